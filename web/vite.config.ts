@@ -29,7 +29,6 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       // Preact in React's place, also for the wallets' hooks: a fourteenth of its size. See docs/decisions/web-page.md.
-      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
       // The SDK's sources, so that the page needs no build of it first.
@@ -61,6 +60,10 @@ export default defineConfig(({ mode }) => ({
         codeSplitting: {
           groups: [
             { name: 'page', test: BOTH_PAGES },
+            {
+              name: 'table',
+              test: /web\/src\/(board\/(table|skeletons|spark|use-prices)|words\/(board|intro)\.ts)/,
+            },
             {
               name: 'details',
               test: /web\/src\/(token\/(holders|about|checked|community)|words\/token-details)/,

@@ -812,7 +812,7 @@ CREATE TABLE token_names (
   CONSTRAINT token_names_key_mint_pk PRIMARY KEY (key, mint),
   CONSTRAINT token_names_mint_tokens_mint_fk FOREIGN KEY (mint) REFERENCES tokens(mint) ON DELETE CASCADE
 );
--- Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range of this key.
+-- Search terms of a token, in lower case: the symbol, and the name from the start of each of its words; after a `~`, both from each letter inside a word that two more follow. A search is a range of this key.
 CREATE TABLE token_terms (
   term text COLLATE "C" NOT NULL,
   mint text COLLATE "C" NOT NULL,

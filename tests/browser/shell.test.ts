@@ -46,6 +46,28 @@ describe('a page before its script runs', function () {
     });
   }
 
+  it('has the introduction of the board, which the script keeps, unless the reader has closed it', async () => {
+    const { page } = await visit('');
+    let run: () => void = () => undefined;
+    const allowed = new Promise<void>((resolve) => (run = resolve));
+    await page.route(SCRIPTS, async (route) => allowed.then(() => route.continue()));
+    await page.goto('/', { waitUntil: 'commit' });
+    const step = page.locator('.intro li').last();
+    const text = await step.innerText();
+    const box = await step.boundingBox();
+    const element = await step.elementHandle();
+    run();
+    await page.locator('tr[data-mint]').first().waitFor();
+    expect(await step.innerText()).to.equal(text);
+    const drawn = await step.boundingBox();
+    expect([drawn!.x - box!.x, drawn!.y - box!.y].every((moved) => Math.abs(moved) <= 2)).to.equal(true);
+    // A new element would count as painted only now: half a second later on a slow phone.
+    expect(await element.evaluate((one) => one.isConnected)).to.equal(true);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await (await page.request.get('/')).text()).not.to.contain('class="intro');
+    await page.context().close();
+  });
+
   it('has working links to its pages', async () => {
     const { page } = await visit('');
     await page.setViewportSize(SIZES['a phone']);

@@ -5,7 +5,7 @@ import { connectBurner } from '#tests/browser/people.js';
 import { stage, useVisits } from '#tests/browser/stage.js';
 
 const SETTLED_MS = 5_000;
-const WIDTHS = [360, 390, 761, 768, 820, 880, 1000, 1366, 1440, 1920];
+const WIDTHS = [360, 390, 761, 768, 820, 880, 1000, 1366, 1440, 1680, 1920];
 
 describe('the width of the pages', function () {
   this.timeout(120_000);

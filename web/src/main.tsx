@@ -9,8 +9,7 @@ import './styles/skeletons.css';
 import './styles/token.css';
 import './styles/trade.css';
 import './styles/forms.css';
-import { StrictMode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { render } from 'preact';
 import { App } from './app.js';
 import { ConfigContext } from './config.js';
 import { keepAskedLanguage } from './language.js';
@@ -27,11 +26,12 @@ import { Logo } from './parts/logo.js';
 import { Notice } from './parts/notice.js';
 import { words } from './words/words.js';
 
-async function open(root: Root): Promise<void> {
+/** Preact's own `render` takes over the elements of the document. That of `react-dom` draws new ones in their place. */
+async function open(root: HTMLElement): Promise<void> {
   const read = market.config();
   // When loading fails, rendering loads the page again and shows the error.
   const loading = loadPage(routeOf(location.pathname)).catch(() => undefined);
-  if (first.config === undefined) root.render(<Opening />);
+  if (first.config === undefined) render(<Opening />, root);
   else void loading.then(() => show(root, first.config!));
   try {
     const [config] = await Promise.all([read as Promise<MarketConfig>, loading]);
@@ -39,17 +39,16 @@ async function open(root: Root): Promise<void> {
     takeRate(config);
     show(root, config);
   } catch {
-    if (first.config === undefined) root.render(<Away onRetry={() => void open(root)} />);
+    if (first.config === undefined) render(<Away onRetry={() => void open(root)} />, root);
   }
 }
 
-function show(root: Root, config: MarketConfig): void {
-  root.render(
-    <StrictMode>
-      <ConfigContext value={config}>
-        <App />
-      </ConfigContext>
-    </StrictMode>,
+function show(root: HTMLElement, config: MarketConfig): void {
+  render(
+    <ConfigContext value={config}>
+      <App />
+    </ConfigContext>,
+    root,
   );
 }
 
@@ -57,7 +56,7 @@ applyTheme();
 keepAskedLanguage();
 surviveTranslation();
 const element = document.getElementById('root');
-if (element !== null) void open(createRoot(element));
+if (element !== null) void open(element);
 
 /** A placeholder until the service's configuration is loaded, with the size of the later content. */
 function Opening() {

@@ -19,9 +19,12 @@ export function withParameter(name: string, value = ''): string {
 }
 
 /** The tab in the address, and a function that selects another one. The first one needs no parameter. */
-export function useTab<T extends string>(tabs: readonly [T, ...T[]]): readonly [T, (tab: T) => void] {
-  const asked = useQuery().get('tab');
-  const select = (tab: T) => go(withParameter('tab', tab === tabs[0] ? '' : tab), { replace: true });
+export function useTab<T extends string>(
+  tabs: readonly [T, ...T[]],
+  name = 'tab',
+): readonly [T, (tab: T) => void] {
+  const asked = useQuery().get(name);
+  const select = (tab: T) => go(withParameter(name, tab === tabs[0] ? '' : tab), { replace: true });
   return [tabs.find((tab) => tab === asked) ?? tabs[0], select];
 }
 

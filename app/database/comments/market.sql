@@ -12,7 +12,7 @@ COMMENT ON COLUMN market_tokens.last_id IS 'The newest record or pool trade.';
 COMMENT ON COLUMN market_tokens.launch_slot_bought IS 'Token units bought on the curve in the slot of the creation.';
 COMMENT ON TABLE token_names IS 'Names and symbols of tokens as keys that are equal for those that look the same: `n:` or `s:` and the folded text.';
 COMMENT ON COLUMN token_names.version IS 'The rule and table that folded it. Keys of another version are made again.';
-COMMENT ON TABLE token_terms IS 'Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range of this key.';
+COMMENT ON TABLE token_terms IS 'Search terms of a token, in lower case: the symbol, and the name from the start of each of its words; after a `~`, both from each letter inside a word that two more follow. A search is a range of this key.';
 COMMENT ON TABLE candles IS 'Candles of one minute, only for minutes with a trade. Prices are market caps in lamports. `open` is the price before the first trade.';
 COMMENT ON COLUMN candles.minute IS 'Unix seconds of the start.';
 COMMENT ON COLUMN candles.first_id IS 'Id of the first trade.';

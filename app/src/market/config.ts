@@ -54,6 +54,13 @@ export class MarketConfig {
     return this.#chain.get();
   }
 
+  /** Unix seconds of the cluster's clock. @throws HttpProblem 503 when the RPC node does not answer */
+  now(): Promise<number> {
+    return this.#clock.now().catch((error: unknown) => {
+      throw unavailable('The node does not answer; try again later', error);
+    });
+  }
+
   /** @throws when the RPC node does not answer */
   async platformFeeBps(): Promise<number> {
     return (await this.#properties.get()).platformFeeBps;

@@ -1,4 +1,5 @@
 // The Market API: read only, for pages and bots, without a key.
+import { Cache } from '../base/cached-value.js';
 import type { Context } from '../context.js';
 import type { Api } from '../http/api.js';
 import { envelopeErrors, TOKEN_NOT_FOUND, TRADE_NOT_FOUND, noToken, noTrade } from '../http/error-shapes.js';
@@ -9,6 +10,7 @@ import { sameNames } from './books/names.js';
 import { totalsRoute } from './listing/routes.js';
 import { candlesOf } from './reads/candles.js';
 import type { HoldersReader } from './reads/holders.js';
+import { pricesOf } from './reads/prices.js';
 import { newestReceipt } from './reads/receipt.js';
 import { newestToken, tokenExists, versionOfToken } from './reads/token.js';
 import { tokenPage, tokensNamed } from './reads/tokens.js';
@@ -35,6 +37,7 @@ export function marketApi(parts: MarketParts): Api {
     routes: [
       config(market),
       tokens(parts),
+      prices(parts),
       token(parts, market),
       names(parts),
       tokenTrades(parts),
@@ -64,7 +67,7 @@ function config(market: MarketConfig): Route {
   });
 }
 
-function tokens({ database }: MarketParts): Route {
+function tokens({ database, market }: MarketParts): Route {
   return defineRoute({
     method: 'get',
     path: `${PREFIX}/tokens`,
@@ -77,14 +80,9 @@ function tokens({ database }: MarketParts): Route {
     query: schema.tokensQuery,
     answer: schema.tokensAnswer,
     answerDescription: 'A page of tokens',
-    handler: ({ query: { cursor: after, mints, ...query } }) => {
+    handler: async ({ query: { cursor: after, mints, sort, limit, maxAge, ...filters } }) => {
       if (mints !== undefined) {
-        const others = Object.entries({
-          q: query.q,
-          creator: query.creator,
-          status: query.status,
-          cursor: after,
-        });
+        const others = Object.entries({ ...filters, maxAge, cursor: after });
         const given = others.filter(([, value]) => value !== undefined);
         if (given.length > 0)
           throw invalid(
@@ -92,7 +90,7 @@ function tokens({ database }: MarketParts): Route {
           );
         return database.read((db) => tokensNamed(db, mints));
       }
-      if (after !== undefined && after.sort !== query.sort) {
+      if (after !== undefined && after.sort !== sort) {
         throw invalid([
           {
             field: 'cursor',
@@ -100,8 +98,34 @@ function tokens({ database }: MarketParts): Route {
           },
         ]);
       }
-      return database.read((db) => tokenPage(db, { ...query, after }));
+      const createdFrom = maxAge === undefined ? undefined : (await market.now()) - maxAge;
+      return database.read((db) => tokenPage(db, { ...filters, sort, limit, createdFrom, after }));
     },
+  });
+}
+
+/** Everybody on the board asks for the same tokens. */
+const PRICES_MS = 5_000;
+const MOST_PRICES = 200;
+
+function prices({ database, market }: MarketParts): Route {
+  const kept = new Cache<Awaited<ReturnType<typeof pricesOf>>>(PRICES_MS, MOST_PRICES);
+  return defineRoute({
+    method: 'get',
+    path: `${PREFIX}/prices`,
+    operationId: 'listPrices',
+    summary: 'What tokens were worth in the last 24 hours',
+    description:
+      'For lists: a small line, and changes of 5 minutes and an hour against `marketCap` of the token.',
+    cacheControl: LONG,
+    query: schema.pricesQuery,
+    answer: schema.pricesAnswer,
+    answerDescription: 'The prices, in the order of `mints`',
+    handler: ({ query: { mints } }) =>
+      kept.get(mints.join(), async () => {
+        const now = await market.now();
+        return database.read((db) => pricesOf(db, mints, now));
+      }),
   });
 }
 

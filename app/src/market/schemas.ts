@@ -13,6 +13,7 @@ import { decodeTokenCursor, decodeTradeCursor, ORDERS } from './reads/cursor.js'
 import { HOLDER_KINDS, MOST_HOLDERS } from './reads/holders.js';
 import { MOST_SAME } from './books/names.js';
 import { INTERVALS, type Interval } from './reads/candles.js';
+import { POINTS } from './reads/prices.js';
 import { SORTS } from './reads/tokens.js';
 import { feeShare } from './shares/schemas.js';
 import { STATUSES, VENUES } from './reads/token-rows.js';
@@ -124,13 +125,11 @@ const cursorOf = <Position>(decode: (cursor: string) => Position | undefined) =>
   );
 
 /** Addresses of tokens, separated by commas. */
-function mintsOf() {
+function mintsOf(description: string) {
   const address = addressSchema("a token's address");
   return z
     .string()
-    .optional()
     .transform((text, context) => {
-      if (text === undefined) return undefined;
       const mints = text.split(',');
       const wrong = mints.findIndex((mint) => !address.safeParse(mint).success);
       const refuse = (message: string) => {
@@ -150,9 +149,7 @@ function mintsOf() {
       minItems: 1,
       maxItems: MOST_NAMED_TOKENS,
       uniqueItems: true,
-      description:
-        'Only these tokens, in this order, as one page; `sort` and `limit` do not apply. Unknown ones are left out. Not together with ' +
-        '`q`, `creator`, `status` or `cursor`',
+      description,
       example: ['So11111111111111111111111111111111111111112'],
       param: { style: 'form', explode: false },
     });
@@ -171,12 +168,59 @@ export const tokensQuery = z.object({
     .openapi({
       pattern: '\\S',
       description:
-        "What the symbol, a word of the name, or the address begins with, or the creator's address",
+        "What the symbol, a word of the name, or the address begins with, or the creator's address. Three letters and more are " +
+        'found inside words too',
     }),
+  minVolume24h: z
+    .string()
+    .regex(/^\d{1,20}$/, { error: 'must be lamports: a whole number of at most 20 digits' })
+    .transform(BigInt)
+    .openapi({
+      ...{ type: 'string', pattern: '^\\d{1,20}$', example: '1000000000' },
+      description: 'Only tokens of which so many lamports were traded in the last 24 hours',
+    })
+    .optional(),
+  maxAge: z
+    .string()
+    .transform(readWhole({ digits: 11, largest: LARGEST_TIME }))
+    .openapi({
+      ...{ type: 'integer', format: 'int64', minimum: 1, maximum: LARGEST_TIME, example: 3_600 },
+      description: 'Only tokens that were created in the last so many seconds',
+    })
+    .optional(),
+  creatorSold: z
+    .enum(['none'])
+    .optional()
+    .openapi({ description: '`none`: only tokens of which the creator has sold none' }),
   limit: pageLimit('Tokens', LARGEST_PAGE, USUAL_PAGE),
   cursor: cursorOf(decodeTokenCursor),
-  mints: mintsOf(),
+  mints: mintsOf(
+    'Only these tokens, in this order, as one page; `sort` and `limit` do not apply. Unknown ones are left out. Not together with ' +
+      'a filter or `cursor`',
+  ).optional(),
 });
+
+export const pricesQuery = z.object({ mints: mintsOf('The tokens. Unknown ones are left out') });
+const cap = (when: string) => decimal(`Lamports: its market cap ${when}`);
+export const pricesAnswer = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          mint: addressSchema("the token's address"),
+          marketCap5m: cap('5 minutes ago, to the minute'),
+          marketCap1h: cap('an hour ago, to the minute'),
+          volume5m: decimal('Lamports traded in the last 5 minutes, to the minute'),
+          volume1h: decimal('Lamports traded in the last hour, to the minute'),
+          spark: z.array(z.string()).openapi({
+            description: `${POINTS} market caps at equal distances, the last of now: over 24 hours, or since the creation`,
+            example: ['27000000000', '30000000000', '29000000000'],
+          }),
+        })
+        .openapi('TokenPrices', { description: 'What a token was worth in the last 24 hours' }),
+    ),
+  })
+  .openapi('Prices', { description: 'What tokens were worth in the last 24 hours' });
 
 const trades = {
   limit: pageLimit('Trades', MOST_TRADES, USUAL_PAGE),

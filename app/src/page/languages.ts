@@ -1,13 +1,20 @@
 // The reader's language, and the words of the documents that the service makes in it.
 import type { Request, Response } from 'express';
 import { LANGUAGE_KEY, type Language } from '../../../web/src/languages.js';
+import * as englishIntro from '../../../web/src/words/intro.js';
 import * as english from '../../../web/src/words/pages.js';
 import type { Translation } from '../../../web/src/words/translation.js';
+import * as chineseIntro from '../../../web/src/words/zh/intro.js';
 import * as chinese from '../../../web/src/words/zh/pages.js';
 
-export type PageWords = Translation<Pick<typeof english, 'pageLinks' | 'pageTitles' | 'sharedWords'>>;
+export type PageWords = Translation<
+  Pick<typeof english, 'pageLinks' | 'pageTitles' | 'sharedWords'> & typeof englishIntro
+>;
 
-export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = { en: english, zh: chinese };
+export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
+  en: { ...english, ...englishIntro },
+  zh: { ...chinese, ...chineseIntro },
+};
 
 const COOKIE = new RegExp(`(?:^|;\\s*)${LANGUAGE_KEY}=(\\w+)`);
 

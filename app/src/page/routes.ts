@@ -9,7 +9,9 @@ import {
   type Response,
 } from 'express';
 import { LANGUAGE_KEY, type Language } from '../../../web/src/languages.js';
-import { NOT_FOUND, PAGE_NAMES, PAGES, type PageName } from '../../../web/src/pages/table.js';
+import { INTRO_CLOSED, NOT_FOUND, PAGE_NAMES, PAGES, type PageName } from '../../../web/src/pages/table.js';
+import { sol } from '../../../web/src/format.js';
+import { goalOf } from '../../../web/src/market/progress.js';
 import type { Context } from '../context.js';
 import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
@@ -93,7 +95,12 @@ function builtPage(page: BuiltPage, { config, database }: Context, market: Marke
     const origin = originOf(request);
     const isBoard = name === 'board' && Object.keys(request.query).every((key) => key === LANGUAGE_KEY);
     const hasShell = isFound && (isBoard || name === 'launch' || token !== undefined);
-    const document = hasShell ? withShell(html, { serviceName, path: request.path, token, words }) : html;
+    const document = hasShell
+      ? withShell(html, {
+          ...{ serviceName, path: request.path, token, words },
+          config: request.headers.cookie?.includes(INTRO_CLOSED) === true ? undefined : first?.config,
+        })
+      : html;
     const [title, description] = saidOf(isFound ? name : NOT_FOUND, content, words);
     const whole = withHead(document, serviceName, {
       title: `${title} · ${serviceName}`,
@@ -276,8 +283,8 @@ function bestOf(request: Request, { bytes, br, gzip }: PageFile) {
   return { encoding, bytes: offered[encoding]! };
 }
 
-// The HTML that a page shows before its script runs: the header, and the heading at its final position. The script replaces
-// it.
+// The HTML that a page shows before its script runs: the header, and the heading at its final position. The script takes it
+// over.
 
 const NAMELESS = '—';
 
@@ -289,9 +296,11 @@ interface Shell {
   readonly path: string;
   readonly token: Token | undefined;
   readonly words: PageWords;
+  /** Of a board with an introduction. */
+  readonly config: FirstValues['config'] | undefined;
 }
 
-function withShell(html: string, { serviceName, path, token, words }: Shell): string {
+function withShell(html: string, { serviceName, path, token, words, config }: Shell): string {
   const links = (Object.keys(words.pageLinks) as (keyof PageWords['pageLinks'])[]).map(
     (name) =>
       `<a href="${PAGES[name]}"${PAGES[name] === path ? ' aria-current="page"' : ''}>${words.pageLinks[name]}</a>`,
@@ -299,16 +308,26 @@ function withShell(html: string, { serviceName, path, token, words }: Shell): st
   const shell = [
     `<header class="top"><div class="row"><span class="brand">${escape(serviceName)}</span></div></header>`,
     `<nav class="phone-tabs" aria-label="${words.sharedWords.pages}">${links.join('')}</nav>`,
-    `<main class="page" aria-busy="true">${token === undefined ? headingOf(path, words) : tokenHeading(token)}</main>`,
+    `<main class="page" aria-busy="true">${token === undefined ? headingOf(path, words, config) : tokenHeading(token)}</main>`,
   ];
   // A function, because a replacement string would interpret a name such as `$&`.
   return html.replace(EMPTY_ROOT, () => `<div id="root">${shell.join('')}</div>`);
 }
 
-function headingOf(path: string, { pageTitles, sharedWords }: PageWords): string {
+function headingOf(path: string, words: PageWords, config: Shell['config']): string {
+  const { pageTitles, sharedWords } = words;
   if (path !== PAGES.board) return section(pageTitles.launch);
   const search = `<input type="search" aria-label="${sharedWords.search}" disabled>`;
-  return `<div class="phone-nav only-phone"><div class="search">${search}</div></div>${section(sharedWords.tokens)}`;
+  return `<div class="phone-nav only-phone"><div class="search">${search}</div></div>${section(sharedWords.tokens)}${config ? introOf(config, words) : ''}`;
+}
+
+/** The largest text of the board. The page keeps the element, so that it counts as painted from here on. */
+function introOf(config: NonNullable<Shell['config']>, { introWords }: PageWords): string {
+  const steps = introWords
+    .steps(sol(goalOf(config)), config.graduation)
+    .map(([title, text]) => `<li><b>${title}</b> ${text}</li>`);
+  const launch = `<a class="btn quiet lesser" href="${PAGES.launch}">${introWords.launch}</a>`;
+  return `<section class="intro card"><ol>${steps.join('')}</ol><div class="more-of-it">${launch}</div></section>`;
 }
 
 const section = (heading: string): string => `<div class="section"><h1>${heading}</h1></div>`;

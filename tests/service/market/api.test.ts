@@ -1,7 +1,8 @@
 // The Market API on a real cluster: the answers of each path, what it refuses, and the SDK's client of it.
 // threat: shifting-pages, imitating-name, any-search, foreign-token
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { eq } from 'drizzle-orm';
+import { eq, like, sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import {
   associatedTokenAddress,
@@ -13,7 +14,14 @@ import {
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
 import { ApiError, MarketClient, type MarketErrorCode } from '@curvekit/sdk/market';
-import { hiddenTokens, tasks, tokenMetadata, tokens as tokenRows } from '#app/db/schema/index.js';
+import {
+  candles,
+  hiddenTokens,
+  tasks,
+  tokenMetadata,
+  tokens as tokenRows,
+  tokenTerms,
+} from '#app/db/schema/index.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 import {
@@ -237,7 +245,7 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
       ['', ['mints'], /invalid entry 1/],
       [
         `${named[0]}&q=x&creator=${unknown}&status=trading`,
-        ['q', 'creator', 'status'],
+        ['status', 'creator', 'q'],
         /does not go with mints/,
       ],
       [
@@ -309,8 +317,107 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
     expect(await found('q=MORNING%20c')).to.deep.equal(['$Morning Coffee']);
     expect(await found('q=quiet')).to.deep.equal(['Quiet Night']);
     expect(await found(`q=${addressOf(graduated).slice(0, 8)}`)).to.deep.equal(['Paper Boat']);
-    expect(await found('q=ning')).to.deep.equal([]);
+    expect(await found('q=ning%20COF')).to.deep.equal(['$Morning Coffee']);
+    expect(await found('q=iet')).to.deep.equal(['Quiet Night']);
+    expect(await found('q=OAT')).to.deep.equal(['Paper Boat']);
+    for (const q of ['et', 'ng', 'iet%20Nigth']) expect(await found(`q=${q}`), q).to.deep.equal([]);
     expect(await found('q=%27;--&status=trading')).to.deep.equal([]);
+  });
+
+  it('finds inside names also of tokens from before, whose terms a migration has added', async () => {
+    const { queries } = scene.service.context.database;
+    const terms = () => queries.select().from(tokenTerms).orderBy(tokenTerms.term, tokenTerms.mint);
+    const booked = await terms();
+    await queries.delete(tokenTerms).where(like(tokenTerms.term, '~%'));
+    expect(await terms()).to.have.length.below(booked.length);
+    const file = new URL('../../../app/database/0005_names_inside.sql', import.meta.url);
+    await queries.execute(sql.raw(readFileSync(file, 'utf8')));
+    expect(await terms()).to.deep.equal(booked);
+  });
+
+  it('finds tokens by their volume, their age and what the creator sold, with all other filters, page by page', async () => {
+    const found = async (query: string) => namesOf((await scene.get.tokens(`sort=marketCap&${query}`)).items);
+    const { volume24h, createdAt } = await scene.get.token(traded);
+    const more = String(BigInt(volume24h) + 1n);
+    expect(await found(`minVolume24h=${volume24h}`)).to.deep.equal(['Paper Boat', '$Morning Coffee']);
+    expect(await found(`minVolume24h=${more}`)).to.deep.equal(['Paper Boat']);
+    expect(await found(`minVolume24h=${volume24h}&status=trading&q=off`)).to.deep.equal(['$Morning Coffee']);
+    expect(await found('maxAge=3600&limit=2')).to.deep.equal(['Paper Boat', '$Morning Coffee']);
+    const { clusterTime } = await scene.get.config();
+    expect(await found(`maxAge=${clusterTime - createdAt + 30}&creatorSold=none`)).to.have.length(3);
+    const { queries } = scene.service.context.database;
+    const old = (seconds: number) =>
+      queries
+        .update(tokenRows)
+        .set({ createdAt: createdAt - seconds })
+        .where(eq(tokenRows.mint, addressOf(traded)));
+    await old(7_200);
+    expect(await found('maxAge=3600')).to.deep.equal(['Paper Boat', 'Quiet Night']);
+    await old(0);
+    const soldByCreator = (units: bigint) =>
+      queries.execute(sql`update position_rows set sold = ${String(units)}::numeric
+        where wallet_id = (select id from addresses where address = ${creator.publicKey.toBase58()})
+          and mint_id = (select id from addresses where address = ${addressOf(traded)})`);
+    await soldByCreator(1n);
+    expect(await found('creatorSold=none')).to.deep.equal(['Paper Boat', 'Quiet Night']);
+    const first = await client.tokens({ creatorSold: 'none', minVolume24h: 0n, maxAge: 3_600, limit: 1 });
+    const next = { creatorSold: 'none', minVolume24h: 0n, maxAge: 3_600, cursor: first.next! } as const;
+    expect(namesOf([...first.items, ...(await client.tokens(next)).items])).to.deep.equal([
+      'Paper Boat',
+      'Quiet Night',
+    ]);
+    await soldByCreator(0n);
+  });
+
+  it('says what tokens were worth, of those that there are, in the order asked', async () => {
+    const unknown = Keypair.generate().publicKey.toBase58();
+    const { items } = await client.prices({ mints: [quiet, graduated].map(addressOf).concat(unknown) });
+    expect(items.map(({ mint }) => mint)).to.deep.equal([quiet, graduated].map(addressOf));
+    const [still, moved] = await Promise.all([quiet, graduated].map((token) => scene.get.token(token)));
+    expect(new Set([items[0]!.marketCap5m, items[0]!.marketCap1h, ...items[0]!.spark])).to.deep.equal(
+      new Set([still!.marketCap]),
+    );
+    expect(items[0]!.spark).to.have.length(24);
+    expect([items[0]!.volume5m, items[0]!.volume1h]).to.deep.equal(['0', '0']);
+    // Its one trade, seconds ago, sold it out.
+    expect([items[1]!.volume5m, items[1]!.volume1h]).to.deep.equal([moved!.volume24h, moved!.volume24h]);
+    expect([items[1]!.marketCap5m, items[1]!.marketCap1h]).to.deep.equal([
+      still!.marketCap,
+      still!.marketCap,
+    ]);
+    expect(items[1]!.spark.at(-1)).to.equal(moved!.marketCap);
+    expect((await rejection(client.prices({ mints: [] }), ApiError)).fields[0]?.field).to.equal('mints');
+  });
+
+  it('says what a token was worth five minutes, an hour and hours ago, by its candles', async () => {
+    const mint = addressOf(traded);
+    const { queries } = scene.service.context.database;
+    const { clusterTime: now } = await scene.get.config();
+    const minute = (ago: number) => now - ago - ((now - ago) % 60);
+    const kept = await queries.select().from(candles).where(eq(candles.mint, mint));
+    const { createdAt } = await scene.get.token(traded);
+    const old = (ago: number, open: bigint, volume: bigint) => ({
+      ...kept[0]!,
+      ...{ minute: minute(ago), open, close: open + 1n, volume },
+    });
+    await queries.delete(candles).where(eq(candles.mint, mint));
+    await queries
+      .insert(candles)
+      .values([...[old(80_000, 1n, 1_000n), old(7_200, 2n, 100n), old(1_800, 3n, 10n), old(120, 4n, 1n)]]);
+    await queries
+      .update(tokenRows)
+      .set({ createdAt: now - 200_000 })
+      .where(eq(tokenRows.mint, mint));
+    const { items } = await client.prices({ mints: [mint], fresh: true });
+    const { marketCap } = await scene.get.token(traded);
+    await queries.delete(candles).where(eq(candles.mint, mint));
+    await queries.insert(candles).values(kept);
+    await queries.update(tokenRows).set({ createdAt }).where(eq(tokenRows.mint, mint));
+    const { spark, ...rest } = items[0]!;
+    expect(rest).to.deep.equal({ mint, marketCap5m: '4', marketCap1h: '3', volume5m: '1', volume1h: '11' });
+    // At the beginning what it was worth before, then each 62 minutes and 36 seconds.
+    expect(spark.slice(2, 21)).to.deep.equal(Array(19).fill('2'));
+    expect(spark.slice(22)).to.deep.equal(['3', marketCap]);
   });
 
   it('answers 404 for a mint that is not a token of the launchpad', async () => {
@@ -335,6 +442,10 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
       [`/tokens?sort=new&cursor=${next}`, 'cursor'],
       ['/tokens?q=%20', 'q'],
       [`/tokens?q=${'x'.repeat(65)}`, 'q'],
+      ['/tokens?minVolume24h=0.1', 'minVolume24h'],
+      ['/tokens?maxAge=0', 'maxAge'],
+      ['/tokens?creatorSold=half', 'creatorSold'],
+      ['/prices', 'mints'],
       ['/tokens/me', 'mint'],
       [`${token}/trades?side=both`, 'side'],
       [`${token}/trades?limit=201`, 'limit'],
@@ -508,7 +619,9 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
 
   it('documents every error code that the MarketClient knows, and no other', () => {
     // Uploads are not checked here: they have a client of their own.
-    const paths = ['config', 'tokens', 'totals', 'trades', 'wallets'].map((path) => `/v1/market/${path}`);
+    const paths = ['config', 'prices', 'tokens', 'totals', 'trades', 'wallets'].map(
+      (path) => `/v1/market/${path}`,
+    );
     const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
     expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { setTelling, useTelling } from '../watch.js';
-import { boardWords as copy } from '../words/board.js';
+import { boardPartWords as copy } from '../words/board-parts.js';
 
 /** Switches the notes about watched tokens on and off. The browser asks the reader first. */
 export default function Bell() {

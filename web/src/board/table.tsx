@@ -1,7 +1,7 @@
 import { memo } from 'react';
-import { TokenCurve } from '../curve/token-curve.js';
 import { percent, displayText } from '../format.js';
 import { Dollars } from '../dollars.js';
+import type { TokenPrices } from '@curvekit/sdk/market';
 import type { TokenSummary } from '../market/types.js';
 import { Wallet } from '../parts/address.js';
 import { Ago } from '../parts/ago.js';
@@ -14,20 +14,23 @@ import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
 import { count } from '../format.js';
 import { clusterNow } from '../now.js';
+import { Spark } from './spark.js';
 import type { Tab } from './use-board.js';
+import { inWindow, SECONDS, usePrices, type Window } from './use-prices.js';
 
 const copy = boardWords;
 const QUICK_BUY = '0.1';
-const DAY_S = 86_400;
 
 interface TableProps {
   readonly tokens: readonly TokenSummary[];
   /** The order of the list, and a function that changes it. A wallet's list has one order. */
   readonly tab?: Tab;
-  readonly onTab?: (tab: Tab) => void;
+  readonly onTab?: ((tab: Tab) => void) | undefined;
+  readonly window?: Window;
 }
 
-export function TokenTable({ tokens, tab, onTab }: TableProps) {
+export function TokenTable({ tokens, tab, onTab, window = '24h' }: TableProps) {
+  const prices = usePrices(tokens);
   const { columns } = copy;
   /** A head that orders the list by its column. */
   const sorting = (by: Tab, title: string, className?: string) => (
@@ -48,11 +51,17 @@ export function TokenTable({ tokens, tab, onTab }: TableProps) {
           <tr>
             {sorting('new', columns.token)}
             <th scope="col" className="wide">
-              {columns.curve}
+              {columns.spark}
             </th>
             {sorting('top', columns.cap)}
-            <th scope="col">{columns.change}</th>
-            {sorting('trending', columns.volume, 'wide')}
+            <th scope="col">{copy.windows[window]}</th>
+            {window === '24h' ? (
+              sorting('trending', columns.volume, 'wide')
+            ) : (
+              <th scope="col" className="wide">
+                {columns.volumeOf(copy.windows[window])}
+              </th>
+            )}
             {sorting('active', columns.last, 'wide2')}
             <th scope="col" className="wide">
               <span className="sr">{words.trade.buy}</span>
@@ -61,7 +70,7 @@ export function TokenTable({ tokens, tab, onTab }: TableProps) {
         </thead>
         <tbody>
           {tokens.map((token) => (
-            <Row key={token.mint} token={token} />
+            <Row key={token.mint} token={token} prices={prices.get(token.mint)} window={window} />
           ))}
         </tbody>
       </table>
@@ -69,15 +78,22 @@ export function TokenTable({ tokens, tab, onTab }: TableProps) {
   );
 }
 
-const Row = memo(function Row({ token }: { readonly token: TokenSummary }) {
-  const { mint, symbol, lastTradeAt, trades } = token;
+interface RowProps {
+  readonly token: TokenSummary;
+  readonly prices: TokenPrices | undefined;
+  readonly window: Window;
+}
+
+const Row = memo(function Row({ token, prices, window }: RowProps) {
+  const { mint, symbol, lastTradeAt, trades, progressBps } = token;
+  const moved = inWindow(token, prices, window);
   return (
     <tr data-mint={mint}>
       <td>
         <TokenCell token={token} />
       </td>
-      <td className="wide curve-cell">
-        <TokenCurve token={token} width={120} height={36} isDecoration />
+      <td className="wide spark-cell">
+        {prices !== undefined && <Spark caps={[...prices.spark.slice(0, -1), token.marketCap]} />}
       </td>
       <td>
         <span className="strong">
@@ -87,13 +103,20 @@ const Row = memo(function Row({ token }: { readonly token: TokenSummary }) {
           <Dollars lamports={token.marketCap} />
           <span className="how-far">{statusOf(token)}</span>
         </small>
+        {token.status === 'trading' && (
+          <span className="progress">
+            <span style={{ width: `${progressBps / 100}%` }} />
+          </span>
+        )}
       </td>
       <td className="last-on-phone">
-        <Change bps={token.change24hBps} />
-        {clusterNow() - token.createdAt < DAY_S && <small className="wide">{copy.sinceLaunch}</small>}
+        <Change bps={moved?.change ?? null} />
+        {clusterNow() - token.createdAt < SECONDS[window] && (
+          <small className="wide">{copy.sinceLaunch}</small>
+        )}
       </td>
       <td className="wide">
-        <Sol lamports={token.volume24h} flash={false} />
+        {moved !== undefined && <Sol lamports={moved.volume} flash={false} />}
         <small>{copy.trades(trades, count(trades))}</small>
       </td>
       <td className="wide2 muted">{lastTradeAt === null ? copy.never : <Ago at={lastTradeAt} />}</td>

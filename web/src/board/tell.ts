@@ -5,9 +5,9 @@ import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import type { TokenSummary, TokenUpdate } from '../market/types.js';
 import { useWatched } from '../watch.js';
-import { boardWords } from '../words/board.js';
+import { boardPartWords } from '../words/board-parts.js';
 
-const copy = boardWords.told;
+const copy = boardPartWords.told;
 const HALF_BPS = 5_000;
 const MOVE_BPS = 2_000;
 const POLL_MS = 30_000;

@@ -9,11 +9,12 @@ import type { MarketEvent, Page, TokenSummary } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 import { useWatched } from '../watch.js';
 
-export const TABS = ['new', 'trending', 'top', 'active', 'graduated', 'watched'] as const;
+export const TABS = ['new', 'filling', 'trending', 'top', 'active', 'graduated', 'watched'] as const;
 export type Tab = (typeof TABS)[number];
 
 const QUERIES: Readonly<Record<Exclude<Tab, 'watched'>, TokenListOptions>> = {
   new: { sort: 'new' },
+  filling: { sort: 'progress', status: 'trading' },
   trending: { sort: 'volume24h' },
   top: { sort: 'marketCap' },
   active: { sort: 'lastTrade' },
@@ -33,15 +34,30 @@ function leftBoard(key: string): Page<TokenSummary> | undefined {
   return found !== undefined && Date.now() - found.at < KEPT_MS ? found.list : undefined;
 }
 
-export function useBoard(tab: Tab, q: string) {
+/** Filters by what the address says: `vol` in SOL, `age` in seconds, `sold`. A value that the service refuses is left out. */
+export const FILTERS = ['vol', 'age', 'sold'] as const;
+export function filtersOf(query: URLSearchParams): TokenListOptions {
+  const number = (name: (typeof FILTERS)[number]) => /^[1-9]\d{0,8}$/.exec(query.get(name) ?? '')?.[0];
+  const [vol, age] = [number('vol'), number('age')];
+  return {
+    minVolume24h: vol && `${vol}000000000`,
+    maxAge: age === undefined ? undefined : Number(age),
+    creatorSold: query.get('sold') === 'none' ? 'none' : undefined,
+  };
+}
+
+export type Board = ReturnType<typeof useBoard>;
+
+export function useBoard(tab: Tab, q: string, filters: TokenListOptions) {
   const watched = useWatched();
-  const key = `${tab} ${q}`;
+  const key = `${tab} ${q} ${JSON.stringify(filters)}`;
   const load = async (options: RequestOptions, from?: string): Promise<Page<TokenSummary>> => {
     if (tab === 'watched') return watched.length === 0 ? NONE : market.tokens({ mints: watched, ...options });
     return pageWithItems(
       (cursor) =>
         market.tokens({
           ...QUERIES[tab],
+          ...filters,
           q: q === '' ? undefined : q,
           limit: PAGE,
           cursor,
@@ -69,19 +85,13 @@ export function useBoard(tab: Tab, q: string) {
     left.set(key, { list: list.data, at: Date.now() });
     for (const old of [...left.keys()].slice(0, -TABS.length)) left.delete(old);
   }, [key, list.data]);
-  const soon = useLoad(
-    'soon',
-    (options) => market.tokens({ sort: 'progress', status: 'trading', limit: SOON, ...options }),
-    first.soon,
-  );
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const [loadingMore, setLoadingMore] = useState(false);
 
   const reload = useCallback(() => {
     setFresh(new Set());
     list.reload();
-    soon.reload();
-  }, [list.reload, soon.reload]);
+  }, [list.reload]);
 
   const { liveness } = useStream(['board'], {
     pollMs: POLL_MS,
@@ -90,9 +100,6 @@ export function useBoard(tab: Tab, q: string) {
       const launched = events.flatMap((event) => (event.type === 'token' ? [event.data.mint] : []));
       if (launched.length > 0) setFresh((before) => new Set([...before, ...launched]));
       list.setData((page) => page && applyEvents(page, events));
-      soon.setData((page) => page && applyEvents(page, events));
-      // Other tokens may be the closest to graduation now.
-      if (events.some(({ type }) => type === 'graduated' || type === 'dropped')) soon.reload();
     },
   });
 
@@ -113,13 +120,31 @@ export function useBoard(tab: Tab, q: string) {
   };
   return {
     list,
-    soon,
     liveness: list.data && liveness,
     fresh: unlisted(fresh, list.data),
     reload,
     more,
     loadingMore,
   };
+}
+
+/** The tokens closest to graduation. */
+export function useSoon(): readonly TokenSummary[] {
+  const soon = useLoad(
+    'soon',
+    (options) => market.tokens({ ...QUERIES.filling, limit: SOON, ...options }),
+    first.soon,
+  );
+  useStream(['board'], {
+    pollMs: POLL_MS,
+    onMissed: soon.reload,
+    onEvents: (events) => {
+      soon.setData((page) => page && applyEvents(page, events));
+      // Other tokens may be the closest now.
+      if (events.some(({ type }) => type === 'graduated' || type === 'dropped')) soon.reload();
+    },
+  });
+  return soon.data?.items ?? [];
 }
 
 function unseen(page: Page<TokenSummary>, before: Page<TokenSummary>): readonly TokenSummary[] {

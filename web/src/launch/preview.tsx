@@ -5,9 +5,8 @@ import { exactSol, percent, displayText, tokens } from '../format.js';
 import { Sol } from '../parts/amounts.js';
 import { Art } from '../parts/art.js';
 import { words } from '../words/words.js';
-import { boardWords } from '../words/board.js';
 import { launchWords } from '../words/launch.js';
-import { costsOf } from './costs.js';
+import { costOf } from './costs.js';
 import type { ChosenPicture } from './picture.js';
 import { firstBuyOf, type LaunchForm, shareOf } from './words-of-form.js';
 
@@ -29,7 +28,8 @@ export function Preview({ form, picture, seed }: PreviewProps) {
   const token = quote?.virtualToken ?? BigInt(initialVirtualToken);
   const share = shareOf(quote?.tokenOut ?? 0n, config);
   const rent = useRent();
-  const costs = rent && costsOf(form, config, rent);
+  const spent = quote?.solSpent ?? 0n;
+  const cost = rent && costOf(config, rent, spent > 0n);
   const amount = (lamports: bigint | undefined) =>
     lamports === undefined ? '…' : `${exactSol(lamports)} SOL`;
   const symbol = form.symbol.trim() === '' ? copy.previewSymbol : displayText(form.symbol);
@@ -48,7 +48,7 @@ export function Preview({ form, picture, seed }: PreviewProps) {
         </div>
         <div className="cap">
           <Sol lamports={(sol * BigInt(supply)) / token} />
-          <small>{boardWords.marketCap}</small>
+          <small>{copy.previewCap}</small>
         </div>
         <TokenCurve
           token={{
@@ -73,15 +73,15 @@ export function Preview({ form, picture, seed }: PreviewProps) {
       <dl className="costs">
         <div>
           <dt>{copy.costRent}</dt>
-          <dd>{amount(costs?.cost)}</dd>
+          <dd>{amount(cost)}</dd>
         </div>
         <div>
           <dt>{copy.costBuy}</dt>
-          <dd>{amount(costs?.spent)}</dd>
+          <dd>{amount(cost && spent)}</dd>
         </div>
         <div className="strong">
           <dt>{copy.costTotal}</dt>
-          <dd>{amount(costs && costs.spent + costs.cost)}</dd>
+          <dd>{amount(cost && spent + cost)}</dd>
         </div>
       </dl>
     </aside>

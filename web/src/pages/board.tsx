@@ -1,32 +1,39 @@
+import { useMemo, useState } from 'react';
+import { useMedia } from '../media.js';
 import { part } from '../part.js';
-import { Link } from '../parts/link.js';
 import { Live } from '../parts/live.js';
-import { Failed, Notice } from '../parts/notice.js';
 import { Tabs } from '../parts/tabs.js';
 import { go, useQuery, useTab, withParameter } from '../router.js';
 import { Search } from '../shell/search.js';
-import { words } from '../words/words.js';
 import { boardWords } from '../words/board.js';
-import { BoardSkeleton } from '../board/skeletons.js';
 import { Intro } from '../board/intro.js';
+import { List } from '../board/list.js';
 import { Soon } from '../board/soon.js';
-import { TokenTable } from '../board/table.js';
-import { useWatched } from '../watch.js';
-import { TABS, useBoard, type Tab } from '../board/use-board.js';
+import { WINDOWS } from '../board/use-prices.js';
+import { FILTERS, filtersOf, TABS, useBoard, useSoon } from '../board/use-board.js';
 
 const Bell = part(() => import('../board/bell.js'));
+const Columns = part(() => import('../board/columns.js'));
+const Filters = part(() => import('../board/filters.js'));
 const PANEL = 'tokens';
 /** From this part of the curve on, a token has a card above the list. */
 const HALF_BPS = 5_000;
 const copy = boardWords;
 
 export default function Board() {
-  const q = useQuery().get('q') ?? '';
+  const query = useQuery();
+  const q = query.get('q') ?? '';
   const [tab, setTab] = useTab(TABS);
-  const { list, soon, liveness, fresh, reload, more, loadingMore } = useBoard(tab, q);
-  const watched = useWatched();
-  const tokens = list.data?.items.filter(({ mint }) => tab !== 'watched' || watched.includes(mint));
-  const closest = (soon.data?.items ?? []).filter(({ progressBps }) => progressBps >= HALF_BPS);
+  const [window, setWindow] = useTab(WINDOWS, 'window');
+  const asked = query.toString();
+  const filters = useMemo(() => filtersOf(new URLSearchParams(asked)), [asked]);
+  const isFiltered = FILTERS.some((name) => query.has(name));
+  const [opened, setOpened] = useState(isFiltered);
+  const board = useBoard(tab, q, filters);
+  const { fresh, liveness, reload } = board;
+  const closest = useSoon().filter(({ progressBps }) => progressBps >= HALF_BPS);
+  const hasColumns = useMedia('(min-width: 1680px)') && tab === 'new' && q === '';
+  const shown = { board, window, tab, q, isFiltered };
   return (
     <>
       <div className="phone-nav only-phone">
@@ -38,8 +45,8 @@ export default function Board() {
             <h1>{copy.tokens}</h1>
             <Live of={liveness} />
           </div>
-          <Soon tokens={closest} />
           <Intro />
+          {!hasColumns && <Soon tokens={closest} />}
         </>
       ) : (
         <div className="section">
@@ -57,7 +64,26 @@ export default function Board() {
           onSelect={setTab}
           tabs={TABS.map((key) => ({ key, title: copy.tabs[key] }))}
         />
-        {tab === 'watched' && <Bell />}
+        {tab === 'watched' ? (
+          <Bell />
+        ) : (
+          <button
+            type="button"
+            className="btn quiet lesser"
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            {copy.filter}
+          </button>
+        )}
+        <div className="tabs fine" role="group" aria-label={copy.window}>
+          {WINDOWS.toReversed().map((each) => (
+            <button key={each} type="button" aria-pressed={each === window} onClick={() => setWindow(each)}>
+              {copy.windows[each]}
+            </button>
+          ))}
+        </div>
+        {opened && tab !== 'watched' && <Filters />}
         <span className="news" role="status">
           {fresh > 0 && (
             <button
@@ -73,34 +99,25 @@ export default function Board() {
           )}
         </span>
       </div>
-      <section className="card clipped" id={PANEL} role="tabpanel" aria-labelledby={`${PANEL}-${tab}`}>
-        {list.problem !== undefined && (
-          <Failed title={copy.failed} problem={list.problem} onRetry={list.reload} />
+      <div id={PANEL} role="tabpanel" aria-labelledby={`${PANEL}-${tab}`} onKeyDown={moveInRows}>
+        {hasColumns ? (
+          <Columns {...shown} filters={filters} />
+        ) : (
+          <section className="card clipped">
+            <List {...shown} onTab={setTab} />
+          </section>
         )}
-        {tokens === undefined && list.problem === undefined && <BoardSkeleton />}
-        {tokens?.length === 0 && <Empty tab={tab} q={q} />}
-        {tokens !== undefined && tokens.length > 0 && <TokenTable tokens={tokens} tab={tab} onTab={setTab} />}
-        {list.data !== undefined && list.data.next !== null && (
-          <div className="more">
-            <button type="button" className="btn quiet" disabled={loadingMore} onClick={() => void more()}>
-              {words.more}
-            </button>
-          </div>
-        )}
-      </section>
+      </div>
     </>
   );
 }
 
-function Empty({ tab, q }: { readonly tab: Tab; readonly q: string }) {
-  if (q !== '') return <Notice title={copy.noMatch(q)} text={copy.noMatchHint} />;
-  if (tab === 'watched') return <Notice title={copy.emptyWatched} text={copy.emptyWatchedHint} />;
-  if (tab === 'graduated') return <Notice title={copy.emptyGraduated} text={copy.emptyGraduatedHint} />;
-  return (
-    <Notice title={copy.empty} text={copy.emptyHint}>
-      <Link className="btn primary" href="/launch">
-        {copy.launchOne}
-      </Link>
-    </Notice>
-  );
+/** The arrow keys move from name to name. The search moves to the first. */
+function moveInRows(event: { readonly key: string; readonly preventDefault: () => void }): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const names = [...document.querySelectorAll<HTMLElement>('[data-mint] .t > a')];
+  const at = names.indexOf(document.activeElement as HTMLElement);
+  if (step === undefined || at < 0) return;
+  event.preventDefault();
+  (names[at + step] ?? document.querySelector<HTMLElement>('.search input:not([hidden])'))?.focus();
 }

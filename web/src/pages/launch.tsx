@@ -15,7 +15,14 @@ import { Preview } from '../launch/preview.js';
 import { SameNames } from '../launch/same-names.js';
 import { TextField } from '../launch/text-field.js';
 import { type Step, useLaunch } from '../launch/use-launch.js';
-import { type LaunchForm, LIMITS, type Problems, problemsOf, riskOf } from '../launch/words-of-form.js';
+import {
+  firstBuyOf,
+  type LaunchForm,
+  LIMITS,
+  type Problems,
+  problemsOf,
+  riskOf,
+} from '../launch/words-of-form.js';
 import { useAccount } from '../wallet/store.js';
 import { words } from '../words/words.js';
 import { launchWords } from '../words/launch.js';
@@ -23,7 +30,7 @@ import { loaded } from '../load.js';
 import { exactSol } from '../format.js';
 import { useBalances } from '../wallet/balances.js';
 import { Faucet } from '../wallet/faucet.js';
-import { costsOf } from '../launch/costs.js';
+import { costOf } from '../launch/costs.js';
 
 const copy = launchWords;
 
@@ -159,12 +166,13 @@ function Funds({ form }: { readonly form: LaunchForm }) {
   const account = useAccount();
   const balances = useBalances(account?.address);
   if (account === undefined || balances === undefined) return null;
-  const { spent, cost } = costsOf(form, config, balances.rent);
-  if (balances.sol >= spent + cost) return null;
+  const spent = firstBuyOf(form, config).quote?.solSpent ?? 0n;
+  const needed = spent + costOf(config, balances.rent, spent > 0n);
+  if (balances.sol >= needed) return null;
   return (
     <>
       <p className="alert warn" role="status" data-testid="funds">
-        {launchWords.tooLittle(exactSol(spent + cost), exactSol(balances.sol))}
+        {launchWords.tooLittle(exactSol(needed), exactSol(balances.sol))}
       </p>
       {config.faucet && <Faucet address={account.address} />}
     </>

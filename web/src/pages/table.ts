@@ -16,5 +16,8 @@ export type PageName = keyof typeof PAGES;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
 
+/** Cookie of a reader who has closed the board's introduction. The service then leaves it out of the document. */
+export const INTRO_CLOSED = 'intro=closed';
+
 /** The page of any other path. */
 export const NOT_FOUND = 'not-found';

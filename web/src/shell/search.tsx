@@ -6,6 +6,9 @@ import { words } from '../words/words.js';
 const TYPING_MS = 200;
 const Results = part(() => import('./results.js'));
 
+/** To the first token of the board. There the arrow keys go on. */
+const toRows = () => document.querySelector<HTMLElement>('[data-mint] .t > a')?.focus();
+
 /** Filters the board while the user types. On other pages it lists results, and Enter opens the board. An address opens its token. */
 export function Search() {
   const onBoard = usePath() === '/';
@@ -28,6 +31,7 @@ export function Search() {
         const query = text.trim();
         close();
         if (isAddress(query)) go(`/t/${query}`);
+        else if (onBoard && query === asked) toRows();
         else if (onBoard) go(withParameter('q', query), { replace: true });
         else go(query === '' ? '/' : `/?q=${encodeURIComponent(query)}`);
       }}
@@ -42,6 +46,11 @@ export function Search() {
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
+        onKeyDown={(event) => {
+          if (!onBoard || event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          toRows();
+        }}
         onChange={(event) => {
           setText(event.target.value);
           setLists(true);

@@ -63,6 +63,7 @@ export const launchWords = {
   preview: 'How it will look',
   previewName: 'Your token',
   previewSymbol: 'SYMBOL',
+  previewCap: 'market cap',
   submit: 'Launch',
   noSignMessage: 'This wallet cannot sign messages, which a launch needs.',
   connect: 'Connect a wallet to launch',

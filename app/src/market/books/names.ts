@@ -117,7 +117,7 @@ export function createNamesJob(context: Context): Job {
   });
 }
 
-// Search terms of a token: its symbol, and its name from the start of each word.
+// Search terms of a token: its symbol, and its name from the start of each word, and both from each letter inside.
 
 /** Normalizes text for searching: compatible characters, lower case, and one space for each run of other signs. */
 export function searchable(text: string): string {
@@ -128,9 +128,22 @@ export function searchable(text: string): string {
     .trim();
 }
 
-/** The name from the start of each word, and the symbol. */
+/** Begins a term that starts inside a word. No searchable text contains it. */
+export const INSIDE = '~';
+/** Fewer letters are inside nearly every name. */
+export const LEAST_INSIDE = 3;
+
+/** The name from the start of each word, the symbol, and both from each letter that {@link LEAST_INSIDE} follow with itself. */
 export function termsOf(name: string, symbol: string): string[] {
   const words = searchable(name).split(' ');
-  const terms = words.map((_, index) => words.slice(index).join(' '));
-  return [...new Set([...terms, searchable(symbol)])].filter((term) => term !== '');
+  const starts = words.map((_, index) => words.slice(index).join(' '));
+  const inside = [searchable(name), searchable(symbol)].flatMap((text) => {
+    const letters = [...text];
+    return letters.flatMap((letter, index) =>
+      index > 0 && index <= letters.length - LEAST_INSIDE && letter !== ' ' && letters[index - 1] !== ' '
+        ? [INSIDE + letters.slice(index).join('')]
+        : [],
+    );
+  });
+  return [...new Set([...starts, searchable(symbol), ...inside])].filter((term) => term !== '');
 }

@@ -1,9 +1,10 @@
 // The board: sorted pages of tokens.
 import { CurveStatus } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
-import type { Executor } from '../../db/database.js';
+import { rowsOf, type Executor } from '../../db/database.js';
 import { column, preparedRows } from '../../db/statements.js';
-import { searchable } from '../books/names.js';
+import { idOf } from '../../index/trades/trade.js';
+import { INSIDE, LEAST_INSIDE, searchable } from '../books/names.js';
 import { encodeTokenCursor, type TokenPosition } from './cursor.js';
 import { STATUSES, summaryOf, TOKEN_COLUMNS, type TokenRow, type TokenStatus } from './token-rows.js';
 
@@ -23,15 +24,21 @@ export interface TokensQuery {
   readonly sort: Sort;
   readonly status?: TokenStatus | undefined;
   readonly creator?: string | undefined;
-  /** Prefix of the name, the symbol or the mint, or the creator's whole address. */
+  /** Part of the name or the symbol, the beginning of the mint, or the creator's whole address. */
   readonly q?: string | undefined;
+  /** Lamports, at least, in 24 hours. */
+  readonly minVolume24h?: bigint | undefined;
+  /** Unix seconds. */
+  readonly createdFrom?: number | undefined;
+  /** Only tokens of which the creator has sold none. */
+  readonly creatorSold?: 'none' | undefined;
   readonly after?: TokenPosition | undefined;
   readonly limit: number;
 }
 
 export async function tokenPage(db: Executor, query: TokensQuery) {
   const { sort, limit } = query;
-  const rows = await preparedRows<TokenRow>(db, pageQuery(query));
+  const rows = await readerOf(query)<TokenRow>(db, pageQuery(query));
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const end =
@@ -40,6 +47,10 @@ export async function tokenPage(db: Executor, query: TokensQuery) {
       : await lastRead(db, query);
   return { items: page.map(summaryOf), next: end === undefined ? null : encodeTokenCursor({ sort, ...end }) };
 }
+
+/** Only the common filters are prepared: with all of them, the texts would be more than a connection keeps. */
+const readerOf = ({ minVolume24h, createdFrom, creatorSold }: TokensQuery) =>
+  (minVolume24h ?? createdFrom ?? creatorSold) ? rowsOf : preparedRows;
 
 /** The tokens with these addresses, in this order. */
 export async function tokensNamed(db: Executor, mints: readonly string[]) {
@@ -60,7 +71,7 @@ async function lastRead(
 ): Promise<{ readonly mint: string; readonly value: string } | undefined> {
   const filter = filterOf(query);
   if (filter === undefined) return undefined;
-  const [row] = await preparedRows<{ mint: string; value: string }>(
+  const [row] = await readerOf(query)<{ mint: string; value: string }>(
     db,
     sql`select m.mint, m.key::text as value from (${inOrder(query)}) m where ${isMuch(filter)}
       order by m.key desc, m.mint desc offset ${sql.raw(String(MOST_READ - 1))} limit 1`,
@@ -85,7 +96,10 @@ function pageQuery(query: TokensQuery): SQL {
   const found =
     filter === undefined
       ? sql`select m.mint, m.key from (${inOrder(query, SHOWN, sql`${limit + 1}`)}) m`
-      : sql`with found as materialized (${candidatesOf(filter)}), many as materialized (
+      : filter.mints === undefined
+        ? sql`select m.mint, m.key from (${inOrder(query)}) m where ${filter.holds} ${SHOWN}
+            order by m.key desc, m.mint desc limit ${limit + 1}`
+        : sql`with found as materialized (${candidatesOf(filter.mints)}), many as materialized (
             select count(*) > ${MOST_SORTED} as are from found
           )
           select m.mint, ${keyOf(query)} as key from (select distinct mint from found where not (select are from many)) f
@@ -135,31 +149,34 @@ function inOrder(query: TokensQuery, more = sql``, limit = sql.raw(String(MOST_R
 }
 
 /** What a filter finds, at most one more than is sorted. */
-const candidatesOf = (filter: Filter): SQL =>
-  sql`select mint from (${filter.mints(MOST_SORTED + 1)}) candidates limit ${MOST_SORTED + 1}`;
+const candidatesOf = (mints: NonNullable<Filter['mints']>): SQL =>
+  sql`select mint from (${mints(MOST_SORTED + 1)}) candidates limit ${MOST_SORTED + 1}`;
 
 /** Whether a filter finds more than is sorted. */
-const isMuch = (filter: Filter | undefined): SQL =>
-  filter === undefined
-    ? sql`false`
-    : sql`(select count(*) > ${MOST_SORTED} from (${candidatesOf(filter)}) counted)`;
+const isMuch = ({ mints }: Filter): SQL =>
+  mints === undefined
+    ? sql`true`
+    : sql`(select count(*) > ${MOST_SORTED} from (${candidatesOf(mints)}) counted)`;
 
 interface Filter {
-  /** A query of the mints that pass, by an index that stops at the limit. */
-  readonly mints: (limit: number) => SQL;
+  /** A query of the mints that pass, by an index that stops at the limit. Undefined where no index finds them. */
+  readonly mints?: (limit: number) => SQL;
   /** Whether a row `m` of `market_tokens` passes. Subqueries of one row, which the planner does not turn into joins. */
   readonly holds: SQL;
 }
 
-function filterOf({ creator, q }: TokensQuery): Filter | undefined {
-  const filters = [
+function filterOf(query: TokensQuery): Filter | undefined {
+  const { creator, q, minVolume24h, createdFrom, creatorSold } = query;
+  const filters: Filter[] = [
+    ...(creatorSold === undefined ? [] : [UNSOLD]),
+    ...(minVolume24h === undefined ? [] : [volumeFilter(minVolume24h, wantedOf(query))]),
+    ...(createdFrom === undefined ? [] : [ageFilter(createdFrom)]),
     ...(q === undefined ? [] : [searchFilter(q)]),
     ...(creator === undefined ? [] : [creatorFilter(creator)]),
   ];
-  const narrowest = filters.at(-1);
   return (
-    narrowest && {
-      ...narrowest,
+    filters.at(-1) && {
+      ...filters.at(-1),
       holds: sql.join(
         filters.map(({ holds }) => holds),
         sql` and `,
@@ -168,7 +185,36 @@ function filterOf({ creator, q }: TokensQuery): Filter | undefined {
   );
 }
 
-function creatorFilter(creator: string): Filter {
+/** A creator's row of positions counts what it has sold; who has not traded has none. */
+const UNSOLD: Filter = {
+  holds: sql`coalesce((select p.sold = 0 from position_rows p
+    where p.wallet_id = ${idOf(sql`(select tokens.creator from tokens where tokens.mint = m.mint)`)}
+      and p.mint_id = ${idOf(sql`m.mint`)}), true)`,
+};
+
+function volumeFilter(least: bigint, statuses: readonly number[]): Filter {
+  const enough = sql`day_volume >= ${String(least)}::numeric`;
+  const of = (status: number, limit: number) =>
+    sql`(select mint from market_tokens where status = ${sql.raw(String(status))} and ${enough} order by day_volume, mint limit ${limit})`;
+  return {
+    mints: (limit) =>
+      sql.join(
+        statuses.map((status) => of(status, limit)),
+        sql` union all `,
+      ),
+    holds: sql`(select ${enough} from market_tokens x where x.mint = m.mint)`,
+  };
+}
+
+function ageFilter(from: number): Filter {
+  return {
+    mints: (limit) =>
+      sql`(select mint from tokens where created_at >= ${from}::bigint order by created_at desc limit ${limit})`,
+    holds: sql`(select tokens.created_at >= ${from}::bigint from tokens where tokens.mint = m.mint)`,
+  };
+}
+
+function creatorFilter(creator: string): Required<Filter> {
   return {
     mints: (limit) =>
       sql`(select mint from tokens where creator = ${creator} order by creator, record_id limit ${limit})`,
@@ -184,19 +230,19 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 /** Characters of the shortest address. */
 const ADDRESS_LENGTH = 32;
 
-function searchFilter(q: string): Filter {
+function termFilter(term: string): Required<Filter> {
+  const isTerm = sql`term >= ${term} and term < ${term + END}`;
+  return {
+    mints: (limit) => sql`(select mint from token_terms where ${isTerm} order by term, mint limit ${limit})`,
+    holds: sql`coalesce((select true from token_terms where token_terms.mint = m.mint and ${isTerm} limit 1), false)`,
+  };
+}
+
+function searchFilter(q: string): Required<Filter> {
   const term = searchable(q);
-  const found: Filter[] = [
-    ...(term === ''
-      ? []
-      : [
-          {
-            mints: (limit: number) =>
-              sql`(select mint from token_terms where term >= ${term} and term < ${term + END} order by term, mint limit ${limit})`,
-            holds: sql`coalesce((select true from token_terms where token_terms.mint = m.mint
-              and term >= ${term} and term < ${term + END} limit 1), false)`,
-          },
-        ]),
+  const found: Required<Filter>[] = [
+    ...(term === '' ? [] : [termFilter(term)]),
+    ...([...term].length < LEAST_INSIDE ? [] : [termFilter(INSIDE + term)]),
     ...(BASE58.test(q)
       ? [
           {

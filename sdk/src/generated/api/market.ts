@@ -176,6 +176,40 @@ export const readTokenPage: Reader<TokenPage> = /* @__PURE__ */ readObject({
   next: readNullable(readString),
 });
 
+/** What a token was worth in the last 24 hours */
+export interface TokenPrices {
+  /** The token's address: 32 bytes in base58 */
+  readonly mint: string;
+  /** Lamports: its market cap 5 minutes ago, to the minute */
+  readonly marketCap5m: string;
+  /** Lamports: its market cap an hour ago, to the minute */
+  readonly marketCap1h: string;
+  /** Lamports traded in the last 5 minutes, to the minute */
+  readonly volume5m: string;
+  /** Lamports traded in the last hour, to the minute */
+  readonly volume1h: string;
+  /** 24 market caps at equal distances, the last of now: over 24 hours, or since the creation */
+  readonly spark: readonly string[];
+}
+
+/** @throws ConnectionError unless it is one */
+export const readTokenPrices: Reader<TokenPrices> = /* @__PURE__ */ readObject({
+  mint: readString,
+  marketCap5m: readString,
+  marketCap1h: readString,
+  volume5m: readString,
+  volume1h: readString,
+  spark: readList(readString),
+});
+
+/** What tokens were worth in the last 24 hours */
+export interface Prices {
+  readonly items: readonly TokenPrices[];
+}
+
+/** @throws ConnectionError unless it is one */
+export const readPrices: Reader<Prices> = /* @__PURE__ */ readObject({ items: readList(readTokenPrices) });
+
 /** How many other tokens have a name or a symbol */
 export interface SameNames {
   /** Tokens with this name, or one that looks the same; at most 100 */

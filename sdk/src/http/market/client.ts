@@ -4,6 +4,7 @@ import {
   readCandles,
   readHolders,
   readMarketConfig,
+  readPrices,
   readReceipt,
   readSameNames,
   readTokenDetail,
@@ -13,6 +14,7 @@ import {
   type Candles,
   type Holders,
   type MarketConfig,
+  type Prices,
   type SameNames,
   type TokenDetail,
   type Receipt,
@@ -46,8 +48,14 @@ export interface TokenListOptions extends ListOptions {
   readonly status?: TokenSummary['status'] | undefined;
   /** Only tokens that this wallet created. */
   readonly creator?: string | undefined;
-  /** Prefix of the symbol, of a word of the name, or of the address. */
+  /** Prefix of the symbol, of a word of the name, or of the address; or three letters and more inside a name or symbol. */
   readonly q?: string | undefined;
+  /** Only tokens of which so many lamports were traded in the last 24 hours. */
+  readonly minVolume24h?: bigint | string | undefined;
+  /** Only tokens that were created in the last so many seconds. */
+  readonly maxAge?: number | undefined;
+  /** `none`: only tokens of which the creator has sold none. */
+  readonly creatorSold?: 'none' | undefined;
   /** Only the tokens with these addresses, at most 50, in this order and as one page. Of the others only `sort` and `limit` may stand beside it. */
   readonly mints?: readonly string[] | undefined;
 }
@@ -60,6 +68,12 @@ export interface TradesOptions extends ListOptions {
 export interface TokenTradesOptions extends TradesOptions {
   readonly trader?: string | undefined;
   readonly side?: 'buy' | 'sell' | undefined;
+}
+
+/** Names tokens. */
+export interface PricesOptions extends RequestOptions {
+  /** At most 50. */
+  readonly mints: readonly string[];
 }
 
 /** A name and a symbol to look for. */
@@ -85,6 +99,9 @@ const TOKEN_LIST = {
   status: true,
   creator: true,
   q: true,
+  minVolume24h: true,
+  maxAge: true,
+  creatorSold: true,
   mints: true,
 } as const satisfies OwnNames<TokenListOptions, ListOptions>;
 const TRADES = { ...PAGE, order: true } as const satisfies OwnNames<TradesOptions, RequestOptions>;
@@ -92,6 +109,7 @@ const TOKEN_TRADES = { trader: true, side: true } as const satisfies OwnNames<
   TokenTradesOptions,
   TradesOptions
 >;
+const PRICES = { mints: true } as const satisfies OwnNames<PricesOptions, RequestOptions>;
 const NAMES = { name: true, symbol: true } as const satisfies OwnNames<NamesOptions, RequestOptions>;
 const CANDLES = { interval: true, to: true, limit: true } as const satisfies OwnNames<
   CandleOptions,
@@ -119,6 +137,11 @@ export class MarketClient {
   /** A page of tokens. @throws ApiError, ConnectionError */
   tokens(options: TokenListOptions = {}): Promise<TokenPage> {
     return this.#get('/tokens', options, readTokenPage, { ...PAGE, ...TOKEN_LIST });
+  }
+
+  /** What tokens were worth in the last 24 hours. Unknown ones are left out. @throws ApiError, ConnectionError */
+  prices(options: PricesOptions): Promise<Prices> {
+    return this.#get('/prices', options, readPrices, PRICES);
   }
 
   /** A token. @throws ApiError `TOKEN_NOT_FOUND`; ConnectionError */

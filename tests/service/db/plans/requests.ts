@@ -113,9 +113,12 @@ const REQUESTS: Readonly<Record<string, Requests>> = {
     for (const sort of ['new', 'marketCap'])
       for (const by of found) await send('listTokens', { query: { ...page, sort, ...by } });
     await send('listTokens', { query: { mints: rows.mints.slice(0, 50).join(',') } });
+    for (const by of [{ minVolume24h: '1' }, { maxAge: '3600' }, { creatorSold: 'none', q: 'oken 1' }])
+      for (const sort of SORTS) await send('listTokens', { query: { ...page, sort, ...by } });
     // All tokens have such a name.
     return send('listTokens', { query: { ...page, q: 't' } });
   },
+  listPrices: ({ rows }, send) => send('listPrices', { query: { mints: rows.mints.slice(0, 50).join(',') } }),
   countSameNames: (_, send) => send('countSameNames', { query: { name: 'token 12', symbol: 't17' } }),
   getToken: ({ rows, mint }, send) =>
     ofTokens('getToken', [rows.popular[0]!, rows.mints.at(-1)!, mint], send),

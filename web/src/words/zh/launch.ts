@@ -58,6 +58,7 @@ export const launchWords: Translation<typeof english> = {
   preview: '预览',
   previewName: '您的代币',
   previewSymbol: '代号',
+  previewCap: '市值',
   submit: '发行',
   noSignMessage: '该钱包不能签署消息，而发行需要它。',
   connect: '连接钱包以发行',

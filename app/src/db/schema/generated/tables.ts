@@ -980,7 +980,7 @@ export const tokenNames = pgTable('token_names', {
   version: text().notNull(),
 });
 
-/** Search terms of a token, in lower case: the symbol, and the name from the start of each of its words. A search is a range of this key. */
+/** Search terms of a token, in lower case: the symbol, and the name from the start of each of its words; after a `~`, both from each letter inside a word that two more follow. A search is a range of this key. */
 export const tokenTerms = pgTable('token_terms', {
   term: byteText().notNull(),
   mint: byteText().notNull(),
