@@ -25,7 +25,10 @@ const APP_ROOMS = [
 /** The files outside `app/src` that the service imports. It serves the paths of the table of pages. */
 const OUTSIDE_APP = [
   ...['../package.json', '../build.mjs', '../../web/src/languages.ts', '../../web/src/pages/table.ts'],
-  ...['pages', 'translation', 'zh/pages'].map((words) => `../../web/src/words/${words}.ts`),
+  ...['../../web/src/format.ts', '../../web/src/market/progress.ts'],
+  ...['intro', 'pages', 'translation', 'zh/intro', 'zh/pages'].map(
+    (words) => `../../web/src/words/${words}.ts`,
+  ),
 ];
 
 /** The same of `sdk/src`. `generated` is not one: it is data, which every room may import. */
