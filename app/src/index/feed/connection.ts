@@ -45,7 +45,8 @@ const CHANNEL = {
   // Of HTTP/2: with its usual 64 KiB, a slot of a busy market waits for many answers.
   'grpc-node.flow_control_window': 4 * 1_048_576,
   'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 5_000,
+  // The answer waits behind a busy slot's transactions.
+  'grpc.keepalive_timeout_ms': 20_000,
   // Its connections are then this client's own.
   'grpc.use_local_subchannel_pool': 1,
 };
