@@ -114,6 +114,17 @@ describe('the page tells of a market', function () {
     }
     await page.mouse.move(0, 0);
     await page.getByTestId('legend').filter({ hasText: newest }).waitFor();
+
+    // The price of one of a billion tokens, on the axis too, and after a reload.
+    const price = /^O 0\.0000000\d+ .* C 0\.0000000\d+ · Vol 1\d(\.\d+)?$/;
+    await page.getByRole('button', { name: 'Price', exact: true }).click();
+    await page.getByTestId('legend').filter({ hasText: price }).waitFor();
+    await page.getByRole('img', { name: 'Candles of BOOK: Price in SOL' }).waitFor();
+    await page.waitForFunction('[...drawn].some((text) => /^0\\.0000000\\d+$/.test(text))');
+    await page.reload();
+    await page.getByTestId('legend').filter({ hasText: price }).waitFor();
+    await page.getByRole('button', { name: 'Market cap', exact: true }).click();
+    await page.getByTestId('legend').filter({ hasText: newest }).waitFor();
   });
 
   it('all trades again that were shown before, after another tab or page', async () => {

@@ -17,6 +17,8 @@ import { BarSeries } from './bar-series.js';
 const ChartTable = part(() => import('./chart-table.js'));
 const INTERVALS: readonly Interval[] = [1, 15, 60, 300, 3600, 86400];
 const KEY = 'curvekit:interval';
+const AXIS_KEY = 'curvekit:axis';
+const TOKEN_UNITS = 1_000_000;
 const MARKED = ['mine', 'creator'] as const;
 type Marked = (typeof MARKED)[number];
 const COLOURS: Readonly<Record<Marked, string>> = { mine: '--info', creator: '--gold' };
@@ -31,6 +33,11 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
   const { mint } = token;
   const [interval, setInterval] = useState<Interval>(keptInterval);
   const [asTable, setAsTable] = useState(false);
+  const { supply } = useConfig();
+  const [axis, setAxis] = useState<keyof typeof copy.axes>(() =>
+    storage.getItem(AXIS_KEY) === 'price' ? 'price' : 'cap',
+  );
+  const other = axis === 'cap' ? 'price' : 'cap';
   const { data, problem, reload } = useBars(mint, interval, feed);
   const even = useEven(mint);
   const wallet = useAccount()?.address;
@@ -48,7 +55,7 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
     storage.setItem(KEY, String(seconds));
   };
   return (
-    <section className="card chart-card" ref={card} aria-label={copy.title}>
+    <section className="card chart-card" ref={card} aria-label={copy.titles.cap}>
       <div className="chart-top">
         <div className="tabs fine" role="group" aria-label={copy.interval}>
           {INTERVALS.map((each) => (
@@ -67,7 +74,19 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
             </button>
           ))}
         </div>
-        <span className="muted small chart-title">{copy.title}</span>
+        <span className="muted small chart-title">{copy.titles[axis]}</span>
+        {!asTable && (
+          <button
+            type="button"
+            className="link small"
+            onClick={() => {
+              setAxis(other);
+              storage.setItem(AXIS_KEY, other);
+            }}
+          >
+            {copy.axes[other]}
+          </button>
+        )}
         <button type="button" className="link small" onClick={() => setAsTable(!asTable)}>
           {asTable ? copy.asChart : copy.asTable}
         </button>
@@ -88,7 +107,8 @@ export default function ChartCard({ token, feed }: ChartCardProps) {
             series={data}
             interval={interval}
             {...{ even, mint, feed, marked }}
-            label={copy.label(displayText(token.symbol))}
+            label={copy.label(displayText(token.symbol), copy.titles[axis])}
+            per={axis === 'cap' ? 1 : Number(supply) / TOKEN_UNITS}
           />
         )}
         {data?.candles.length === 0 && token.trades === 0 && !asTable && (

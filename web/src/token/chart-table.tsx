@@ -9,7 +9,7 @@ const SHOWN = 100;
 /** The chart's numbers, for users who cannot see the chart. */
 export default function ChartTable({ candles }: { readonly candles: readonly Candle[] }) {
   return (
-    <div className="chart-table" tabIndex={0} role="region" aria-label={copy.title}>
+    <div className="chart-table" tabIndex={0} role="region" aria-label={copy.titles.cap}>
       <table>
         <thead>
           <tr>

@@ -25,6 +25,8 @@ interface ChartProps {
   readonly series: BarSeries;
   readonly interval: number;
   readonly label: string;
+  /** What the axis divides a market cap by: 1, or the supply for the price of a token. */
+  readonly per: number;
   /** The market cap in SOL at which the wallet's own holding pays back what was paid. */
   readonly even: number | undefined;
   readonly mint: string;
@@ -42,6 +44,7 @@ interface Shown {
   pointed: unknown;
   /** Seconds that the axis adds to show local time: the library writes UTC. */
   readonly shift: number;
+  per: number;
   /** Whether nothing is drawn yet. */
   isNew: boolean;
 }
@@ -55,7 +58,7 @@ const LEAST_BARS = 24;
 /** The axis is logarithmic when the highest price is as many times the lowest. */
 const LOGARITHMIC_FROM = 10;
 
-export function Chart({ series, interval, label, even, mint, feed, marked }: ChartProps) {
+export function Chart({ series, interval, label, per, even, mint, feed, marked }: ChartProps) {
   const theme = useShownTheme();
   const box = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLParagraphElement>(null);
@@ -72,7 +75,7 @@ export function Chart({ series, interval, label, even, mint, feed, marked }: Cha
       priceFormat: {
         type: 'custom',
         minMove: 0.0001,
-        formatter: (value: number) => (value > 0 ? short(value) : ''),
+        formatter: (value: number) => (value > 0 ? short(value / (shown.current?.per ?? per)) : ''),
       },
     });
     const volume = chart.addSeries(HistogramSeries, {
@@ -82,7 +85,7 @@ export function Chart({ series, interval, label, even, mint, feed, marked }: Cha
       priceLineVisible: false,
     });
     volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
-    const now: Shown = { chart, candles, volume, series, pointed: undefined, isNew: true, shift };
+    const now: Shown = { chart, candles, volume, series, pointed: undefined, isNew: true, shift, per };
     shown.current = now;
     setDrawn(now);
     chart.subscribeCrosshairMove(({ time }) => {
@@ -115,9 +118,11 @@ export function Chart({ series, interval, label, even, mint, feed, marked }: Cha
         current.candles.priceScale().applyOptions({ mode: PriceScaleMode.Logarithmic });
       current.isNew = false;
     }
-    current.series = series;
+    Object.assign(current, { series, per });
+    // Writes the axis anew.
+    current.candles.applyOptions({});
     say(legend.current, current);
-  }, [interval, theme, series]);
+  }, [interval, theme, series, per]);
 
   useEffect(() => {
     const { current } = shown;
@@ -149,7 +154,7 @@ export function Chart({ series, interval, label, even, mint, feed, marked }: Cha
         className="chart"
         ref={box}
         role="img"
-        aria-label={even === undefined ? label : copy.withEven(label, short(even))}
+        aria-label={even === undefined ? label : copy.withEven(label, short(even / per))}
         data-testid="chart"
       />
       <p className="legend small" ref={legend} data-testid="legend" />
@@ -169,11 +174,16 @@ export function Chart({ series, interval, label, even, mint, feed, marked }: Cha
 }
 
 /** Writes the numbers of the candle under the pointer, or else of the last one. Not drawn by Preact, because it is called for each trade. */
-function say(legend: HTMLElement | null, { series: { bars }, pointed, shift }: Shown): void {
+function say(legend: HTMLElement | null, { series: { bars }, pointed, shift, per }: Shown): void {
   if (legend === null) return;
   const bar = bars.findLast(({ time }) => time + shift === pointed) ?? bars.at(-1);
   legend.textContent =
-    bar === undefined ? '' : copy.legend([bar.open, bar.high, bar.low, bar.close, bar.volume].map(short));
+    bar === undefined
+      ? ''
+      : copy.legend([
+          ...[bar.open, bar.high, bar.low, bar.close].map((cap) => short(cap / per)),
+          short(bar.volume),
+        ]);
 }
 
 function draw(shown: Shown, all: readonly Bar[]): void {

@@ -73,8 +73,9 @@ export const words = {
     address: 'the token’s address',
     failed: 'The token cannot be shown',
     chart: {
-      title: 'Market cap in SOL',
-      label: (symbol: string) => `Candles of ${symbol}: market cap in SOL`,
+      titles: { cap: 'Market cap in SOL', price: 'Price in SOL' },
+      axes: { cap: 'Market cap', price: 'Price' },
+      label: (symbol: string, title: string) => `Candles of ${symbol}: ${title}`,
       interval: 'Candle length',
       intervals: { 1: '1 s', 15: '15 s', 60: '1 min', 300: '5 min', 3600: '1 h', 86400: '1 d' },
       legend: ([open, high, low, close, volume]: readonly string[]) =>

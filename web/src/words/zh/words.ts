@@ -63,14 +63,15 @@ export const words: Translation<typeof english> = {
     address: '代币地址',
     failed: '无法显示该代币',
     chart: {
-      title: '市值（SOL）',
-      label: (symbol) => `${symbol} 的 K 线：市值，单位 SOL`,
+      titles: { cap: '市值（SOL）', price: '价格（SOL）' },
+      axes: { cap: '市值', price: '价格' },
+      label: (symbol, title) => `${symbol} 的 K 线：${title}`,
       interval: 'K 线周期',
       intervals: { 1: '1 秒', 15: '15 秒', 60: '1 分', 300: '5 分', 3600: '1 时', 86400: '1 天' },
       legend: ([open, high, low, close, volume]) =>
         `开 ${open} · 高 ${high} · 低 ${low} · 收 ${close} · 量 ${volume}`,
       even: '您的保本价',
-      withEven: (label, cap) => `${label}。市值 ${cap} SOL 时您保本`,
+      withEven: (label, cap) => `${label}。到 ${cap} SOL 时您保本`,
       asTable: '表格',
       asChart: '图表',
       fullScreen: '全屏',
