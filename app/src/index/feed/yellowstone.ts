@@ -163,7 +163,8 @@ export class YellowstoneSource implements Source {
     const name = Buffer.from(mint.buffer, mint.byteOffset, mint.length).toString('latin1');
     const known = this.#newestOf.get(name);
     if (known === undefined || known.slot < slot || (known.slot === slot && known.index <= index))
-      this.#newestOf.set(name, { slot, index, bytes });
+      // A copy: the view would hold the memory of all records that came with it.
+      this.#newestOf.set(name, { slot, index, bytes: bytes.slice() });
   }
 
   #onMismatch(signature: string, reason: string): void {
