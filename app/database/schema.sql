@@ -1184,8 +1184,8 @@ FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric SECUR
 FUNCTION treasury_divide(p_fees numeric) RETURNS numeric;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;
 FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint, p_volume numeric DEFAULT 0) RETURNS void;
-FUNCTION volume_credit(p_ids bigint[]) RETURNS void SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off;
-FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE(record_id bigint, mint text, wallet text, amount numeric) SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off;
+FUNCTION volume_credit(p_ids bigint[]) RETURNS void SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off SET plan_cache_mode=force_generic_plan;
+FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE(record_id bigint, mint text, wallet text, amount numeric) SET enable_seqscan=off SET plan_cache_mode=force_generic_plan;
 FUNCTION webhook_claim() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_held() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_rewards() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;

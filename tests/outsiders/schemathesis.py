@@ -43,7 +43,7 @@ def with_real(values):
         del values["timestamp"]
     mints = values.get("mints")
     mints = mints.split(",") if isinstance(mints, str) else mints
-    if isinstance(mints, list) and mints and all(ADDRESS.fullmatch(str(each)) for each in mints):
+    if isinstance(mints, list) and 0 < len(mints) <= 50 and all(ADDRESS.fullmatch(str(each)) for each in mints):
         values["mints"] = REAL["mint"]
         if any(name in values for name in ("q", "creator", "status", "cursor")):
             del values["mints"]

@@ -17,7 +17,7 @@ public class Main {
     String mint = given[1], wallet = given[2];
     MarketApi market = new MarketApi(client);
     Map<String, Object> read = new LinkedHashMap<>();
-    read.put("mints", market.listTokens(null, null, null, null, 3, null, null).getItems().stream().map(token -> token.getMint()).toArray());
+    read.put("mints", market.listTokens(null, null, null, null, null, null, null, 3, null, null).getItems().stream().map(token -> token.getMint()).toArray());
     read.put("symbol", market.getToken(mint).getSymbol());
     Trade trade = market.listTokenTrades(mint, null, null, 1, null, null).getItems().get(0);
     read.put("signature", trade.getSignature());
