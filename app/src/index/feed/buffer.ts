@@ -85,16 +85,17 @@ export class FeedBuffer {
     // It landed again after a reorg: the list of the RPC node decides what stays.
     if (before !== undefined) this.#endAt(Math.max(before, slot, this.#newest ?? 0));
     if (arrival.isEmpty) this.#empty.set(signature, arrival);
-    if (!this.#hasRoom()) {
-      this.#leaveOut(slot);
-      return true;
-    }
-    this.#size += 1;
-    this.#arrivals.set(signature, arrival);
-    const others = this.#slots.get(slot);
-    if (others === undefined) this.#slots.set(slot, [arrival]);
-    else others.push(arrival);
+    if (this.#hasRoom()) this.#take(arrival);
+    else this.#leaveOut(slot);
     return true;
+  }
+
+  #take(arrival: Arrival): void {
+    this.#size += 1;
+    this.#arrivals.set(arrival.signature, arrival);
+    const others = this.#slots.get(arrival.slot);
+    if (others === undefined) this.#slots.set(arrival.slot, [arrival]);
+    else others.push(arrival);
   }
 
   /** A slot is confirmed: its transactions came before. */

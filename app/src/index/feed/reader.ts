@@ -23,8 +23,8 @@ export interface Told {
   readonly places: Float64Array;
   /** Of each record: index of the outer and of the inner instruction. */
   readonly positions: Int32Array;
-  /** Of each record. */
-  readonly lengths: Int32Array;
+  /** Where each record begins in `bytes`, and where the last ends. */
+  readonly starts: Int32Array;
   /** Of all records. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Why transactions cannot be used, by their number. */
@@ -177,8 +177,7 @@ class Telling {
       signatures: this.#signatures,
       places: Float64Array.from(this.#places),
       positions: Int32Array.from(this.#positions),
-      lengths: Int32Array.from(this.#parts, ({ length }) => length),
-      bytes: joined(this.#parts),
+      ...joined(this.#parts),
       reasons: this.#reasons,
       confirmed,
     };
@@ -186,14 +185,12 @@ class Telling {
 }
 
 /** In memory of its own, which can be handed over. */
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+function joined(parts: readonly Uint8Array[]): Pick<Told, 'starts' | 'bytes'> {
+  const starts = new Int32Array(parts.length + 1);
+  for (const [nth, part] of parts.entries()) starts[nth + 1] = starts[nth]! + part.length;
+  const bytes = new Uint8Array(starts[parts.length]!);
+  for (const [nth, part] of parts.entries()) bytes.set(part, starts[nth]);
+  return { starts, bytes };
 }
 
 // Turns the bytes of a feed's transaction into what the SDK reads records from. Instruction data stay bytes.

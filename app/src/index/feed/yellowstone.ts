@@ -6,7 +6,7 @@ import { BoundedMap } from '../../base/bounded-map.js';
 import { FeedBuffer } from './buffer.js';
 import { FEED_TIMES, type FeedAddress, type FeedTimes } from './connection.js';
 import type { UnnumberedRecord } from '../records.js';
-import { textOf } from '../trades/key-text.js';
+import { latin1, textOf } from '../trades/key-text.js';
 import { readFeed, type Told } from './reader.js';
 import type { News, NewestReserves, Source } from './source.js';
 import { WakeUp } from './wake-up.js';
@@ -134,22 +134,19 @@ export class YellowstoneSource implements Source {
   #onTold(told: Told): void {
     const { metrics } = this.#parts;
     const { signatures, places, reasons, confirmed } = told;
-    let first: Place = { record: 0, at: 0 };
+    let next = 0;
     for (const [nth, signature] of signatures.entries()) {
       const [slot, index, count] = [places[3 * nth]!, places[3 * nth + 1]!, places[3 * nth + 2]!];
-      const from = first;
+      const numbers = Array.from({ length: Math.max(0, count) }, () => next++);
       const isUsable = count >= 0;
-      const views = isUsable ? viewsOf(told, from, count) : [];
-      first = {
-        record: from.record + views.length,
-        at: views.reduce((at, { length }) => at + length, from.at),
-      };
-      const records = isUsable ? () => decoded(told, from, { signature, slot, count }) : undefined;
+      const records = isUsable
+        ? () => numbers.map((record) => ({ ...decoded(told, record), signature, slot }))
+        : undefined;
       const isNew = this.#buffer.add({ signature, slot, index, records, isEmpty: count === 0 });
       if (!isNew) metrics.feedTransactions.inc({ outcome: 'repeated' });
       else if (!isUsable) this.#onMismatch(signature, reasons[nth] ?? '');
       else metrics.feedTransactions.inc({ outcome: 'used' });
-      for (const bytes of isNew ? views : []) this.#noteNewest(slot, index, bytes);
+      for (const record of isNew ? numbers : []) this.#noteNewest(slot, index, bytesOf(told, record));
     }
     if (confirmed === undefined) return;
     this.#buffer.confirm(confirmed);
@@ -160,7 +157,7 @@ export class YellowstoneSource implements Source {
   #noteNewest(slot: number, index: number, bytes: Uint8Array): void {
     const mint = recordMint(bytes);
     if (mint === undefined) return;
-    const name = Buffer.from(mint.buffer, mint.byteOffset, mint.length).toString('latin1');
+    const name = latin1(mint);
     const known = this.#newestOf.get(name);
     if (known === undefined || known.slot < slot || (known.slot === slot && known.index <= index))
       // A copy: the view would hold the memory of all records that came with it.
@@ -182,29 +179,11 @@ interface Newest {
   readonly bytes: Uint8Array;
 }
 
-/** The first record of a transaction: its number in a message of the reader, and where its bytes begin. */
-interface Place {
-  readonly record: number;
-  readonly at: number;
-}
-
-function viewsOf({ lengths, bytes }: Told, { record, at }: Place, count: number): Uint8Array[] {
-  const views: Uint8Array[] = [];
-  for (let from = at, nth = record; nth < record + count; nth += 1) {
-    views.push(bytes.subarray(from, from + lengths[nth]!));
-    from += lengths[nth]!;
-  }
-  return views;
-}
+const bytesOf = ({ bytes, starts }: Told, record: number) =>
+  bytes.subarray(starts[record], starts[record + 1]);
 
 /** Decoded when it is shown: what was decoded takes five times the memory. */
-function decoded(
-  told: Told,
-  first: Place,
-  { signature, slot, count }: { readonly signature: string; readonly slot: number; readonly count: number },
-): UnnumberedRecord[] {
-  return viewsOf(told, first, count).map((bytes, nth) => {
-    const [outer, inner] = told.positions.subarray(2 * (first.record + nth));
-    return { ...decodeRecord(bytes), signature, slot, position: { outer: outer!, inner: inner! } };
-  });
+function decoded(told: Told, record: number) {
+  const [outer, inner] = told.positions.subarray(2 * record);
+  return { ...decodeRecord(bytesOf(told, record)), position: { outer: outer!, inner: inner! } };
 }

@@ -15,7 +15,7 @@ export function textOf(key: PublicKey & { [TEXT]?: string }): string {
 
 /** The same of 32 bytes. */
 export function textOfBytes(bytes: Uint8Array): string {
-  const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const name = latin1(bytes);
   let text = byBytes.get(name);
   if (text === undefined) {
     text = encodeBase58(bytes);
@@ -23,3 +23,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   }
   return text;
 }
+
+/** Bytes as the key of a map. */
+export const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
