@@ -56,9 +56,7 @@ export class MarketConfig {
 
   /** Unix seconds of the cluster's clock. @throws HttpProblem 503 when the RPC node does not answer */
   now(): Promise<number> {
-    return this.#clock.now().catch((error: unknown) => {
-      throw unavailable('The node does not answer; try again later', error);
-    });
+    return this.#clock.now().catch(noAnswer);
   }
 
   /** @throws when the RPC node does not answer */
@@ -72,9 +70,7 @@ export class MarketConfig {
       this.#properties.get(),
       this.#chain.get(),
       this.#clock.now(),
-    ]).catch((error: unknown) => {
-      throw unavailable('The node does not answer; try again later', error);
-    });
+    ]).catch(noAnswer);
     const price = solPrice?.read();
     return {
       serviceName: config.serviceName,
@@ -129,6 +125,10 @@ function explorerOf(chain: string): string | null {
   const cluster = chain === 'solana:mainnet' ? '' : `?cluster=${chain.slice('solana:'.length)}`;
   return `https://explorer.solana.com/{path}${cluster}`;
 }
+
+const noAnswer = (error: unknown): never => {
+  throw unavailable('The node does not answer; try again later', error);
+};
 
 // The cluster's clock, as programs see it. On a simulated cluster it lags or jumps.
 

@@ -2,15 +2,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/statements.js';
-import {
-  fromRow,
-  idOf,
-  isFinal,
-  ROW,
-  toJson,
-  type TradeJson,
-  type TradeRow,
-} from '../../index/trades/trade.js';
+import { idOf, type TradeJson } from '../../index/trades/trade.js';
+import { tradesFound } from './trades.js';
 
 /** More fit in no transaction. */
 const MOST_OF_TRANSACTION = 64;
@@ -71,13 +64,9 @@ function inSlotOf({ mint, id, slot }: TradeJson): SQL {
 }
 
 /** Oldest first. */
-async function tradesWith(db: Executor, condition: SQL, most: number): Promise<TradeJson[]> {
-  const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(
+const tradesWith = (db: Executor, condition: SQL, most: number): Promise<TradeJson[]> =>
+  tradesFound(
     db,
-    sql`select ${ROW}, ${isFinal('t.id')} as finalized
-      from (select t.id from trade_rows t where ${condition} order by t.id limit ${most}) found
-        cross join lateral (select * from trades where trades.id = found.id limit 1) t
-      order by t.id`,
+    sql`select t.id from trade_rows t where ${condition} order by t.id limit ${most}`,
+    sql`order by t.id`,
   );
-  return rows.map((row) => toJson(fromRow(row, row.finalized)));
-}

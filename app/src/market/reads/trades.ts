@@ -29,24 +29,29 @@ const READ = sql.raw(String(MOST_READ));
 
 export async function tradePage(db: Executor, query: TradesQuery) {
   const { limit, order } = query;
-  const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(db, pageQuery(query));
-  const page = rows.slice(0, limit);
-  const end = rows.length > limit ? page.at(-1)?.id : await lastRead(db, query);
-  return {
-    items: page.map((row) => toJson(fromRow(row, row.finalized))),
-    next: end === undefined ? null : encodeTradeCursor({ order, id: end }),
-  };
+  const found = sql`${pageQuery(query)} ${inOrder(query)} limit ${limit + 1}`;
+  const trades = await tradesFound(db, found, inOrder(query));
+  const items = trades.slice(0, limit);
+  const end = trades.length > limit ? items.at(-1)?.id : await lastRead(db, query);
+  return { items, next: end === undefined ? null : encodeTradeCursor({ order, id: end }) };
+}
+
+/** @param found a query of ids @param order of the trades `t` */
+export async function tradesFound(db: Executor, found: SQL, order = sql``): Promise<TradeJson[]> {
+  const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(
+    db,
+    sql`select ${ROW}, ${isFinal('t.id')} as finalized from (${found}) found
+      cross join lateral (select * from trades where trades.id = found.id limit 1) t
+      ${order}`,
+  );
+  return rows.map((row) => toJson(fromRow(row, row.finalized)));
 }
 
 /** The trades with these ids, by id. A reorg may have removed some. */
 export async function tradesById(db: Executor, ids: readonly string[]): Promise<Map<string, TradeJson>> {
   if (ids.length === 0) return new Map();
-  const rows = await preparedRows<TradeRow & { readonly finalized: boolean }>(
-    db,
-    sql`select ${ROW}, ${isFinal('t.id')} as finalized from unnest(${column(ids, 'bigint')}) as asked (id)
-        cross join lateral (select * from trades where trades.id = asked.id limit 1) t`,
-  );
-  return new Map(rows.map((row) => [row.id, toJson(fromRow(row, row.finalized))]));
+  const trades = await tradesFound(db, sql`select * from unnest(${column(ids, 'bigint')}) as asked (id)`);
+  return new Map(trades.map((trade) => [trade.id, trade]));
 }
 
 /** Where the reading of a page with few trades stopped. Undefined when it came to the end. */
@@ -61,16 +66,10 @@ async function lastRead(db: Executor, query: TradesQuery): Promise<string | unde
 
 function pageQuery(query: TradesQuery): SQL {
   const filters = filtersOf(query);
-  const page =
-    filters.length === 0
-      ? sql`select t.id from trade_rows t where ${indexed(query)}`
-      : sql`select t.id from (
-          select t.id, t.is_buy, t.mint_id from trade_rows t where ${indexed(query)} ${inOrder(query)} limit ${READ}
-        ) t where ${sql.join(filters, sql` and `)}`;
-  return sql`
-    select ${ROW}, ${isFinal('t.id')} as finalized from (${page} ${inOrder(query)} limit ${query.limit + 1}) page
-      cross join lateral (select * from trades where trades.id = page.id limit 1) t
-    ${inOrder(query)}`;
+  if (filters.length === 0) return sql`select t.id from trade_rows t where ${indexed(query)}`;
+  return sql`select t.id from (
+      select t.id, t.is_buy, t.mint_id from trade_rows t where ${indexed(query)} ${inOrder(query)} limit ${READ}
+    ) t where ${sql.join(filters, sql` and `)}`;
 }
 
 const inOrder = ({ order }: TradesQuery): SQL =>
