@@ -38,8 +38,8 @@ export function feedTemplateOf(sample: Sample): FeedTemplate {
     return places;
   };
   const places = NAMES.map((name) => [name, placesOf(bs58.decode(sample[name]))] as const);
-  const slots = placesOf(varint(SLOT, SLOT_BYTES));
-  const indexes = placesOf(varint(INDEX, INDEX_BYTES));
+  const slots = placesOf(writeVarint(new Uint8Array(SLOT_BYTES), 0, SLOT, SLOT_BYTES));
+  const indexes = placesOf(writeVarint(new Uint8Array(INDEX_BYTES), 0, INDEX, INDEX_BYTES));
   const callBytes = bs58.decode(sample.call).length;
   return (buffer, at, values, slot, index) => {
     if (values.call.length !== callBytes) {
@@ -61,13 +61,8 @@ export function feedTemplateOf(sample: Sample): FeedTemplate {
 }
 
 /** Padded to a size, which protobuf allows. */
-function writeVarint(buffer: Uint8Array, from: number, value: number, size: number): void {
+function writeVarint(buffer: Uint8Array, from: number, value: number, size: number): Uint8Array {
   for (let at = 0, rest = value; at < size; at += 1, rest = Math.floor(rest / 128))
     buffer[from + at] = (rest % 128) + (at < size - 1 ? 128 : 0);
-}
-
-function varint(value: number, size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  writeVarint(bytes, 0, value, size);
-  return bytes;
+  return buffer;
 }

@@ -112,7 +112,7 @@ function start(stage: Stage, { rate, seconds, share }: Numbers, source: Source):
 }
 
 async function measure(
-  { indexer, node, whenFinalized, storedBytes, databaseCpu }: Running,
+  { indexer, node, whenFinalized, storedBytes, nodeCpu, databaseCpu }: Running,
   { rate: perSecond, seconds }: Numbers,
   source: Source,
 ): Promise<Result> {
@@ -122,7 +122,7 @@ async function measure(
   let warm: Moment | undefined;
   const moment = async ({ cpuSeconds, records }: IndexerState): Promise<Moment> => ({
     ...{ at: performance.now(), records, indexer: cpuSeconds, cores: coreTimes() },
-    ...{ database: await databaseCpu(), node: await node.ask<number>('cpu') },
+    ...{ database: await databaseCpu(), node: await nodeCpu() },
   });
   let halfBytes: number | undefined;
   let state = await indexer.ask<IndexerState>('state');

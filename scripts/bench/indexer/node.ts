@@ -21,8 +21,8 @@ export interface NodeAnswer {
 }
 
 /**
- * `growFrom` makes the chain grow, from a time of `Date.now()`. `cpu` asks for its CPU time in seconds. A number asks how long the record with that index has been
- * confirmed; a price, how long the trade has been that made it, −1 when that is long ago.
+ * `growFrom` makes the chain grow, from a time of `Date.now()`. `cpu` asks for its CPU time in seconds. A number asks how long the
+ * record with that index has been confirmed; a price, how long the trade has been that made it, −1 when that is long ago.
  */
 export type NodeQuestion = { readonly growFrom: number } | 'cpu' | number | Price;
 

@@ -40,7 +40,8 @@ export interface Running {
   readonly shown: () => Promise<number>;
   /** Waits until the tables are those of the chain, or too long. @returns the differences */
   readonly whenFinalized: () => Promise<string[]>;
-  /** CPU time of PostgreSQL so far. */
+  /** CPU seconds so far, of the stand-in node and of PostgreSQL. */
+  readonly nodeCpu: () => Promise<number>;
   readonly databaseCpu: () => Promise<number | undefined>;
   /** On disk, without the tables that are emptied again. */
   readonly storedBytes: () => Promise<number>;
@@ -56,14 +57,18 @@ export async function startIndexer(
   say('taking samples of transactions from a local cluster');
   const samples = await takeSamples();
   const traders = Array.from({ length: TRADERS }, () => Keypair.generate().publicKey.toBase58());
-  // Two processes of the same chain: a node that sends a busy market's feed answers late.
-  const [node, feed] = await Promise.all([stage.child('indexer/node.ts'), stage.child('indexer/node.ts')]);
+  // A feed has a process of its own, of the same chain: a node that sends a busy market's transactions answers late.
+  const processes = await Promise.all(
+    Array.from({ length: source === 'grpc' ? 2 : 1 }, () => stage.child('indexer/node.ts')),
+  );
+  const node = processes[0]!;
+  const askAll = <T>(message: object | string) => Promise.all(processes.map((each) => each.ask<T>(message)));
   say(`making ${grouped(size.records)} records`);
   const order: NodeOrder = { samples, size: { ...size, traders, users: USERS, shareBps: SHARE_BPS } };
-  const made = Promise.all([node.ask<NodeAnswer>(order), feed.ask<NodeAnswer>(order)]);
+  const made = askAll<NodeAnswer>(order);
   const { database, url, server } = await stage.database();
   await registerUsers(database, traders.slice(0, USERS));
-  const [{ url: nodeUrl, totals }, { feedUrl }] = await made;
+  const [{ url: nodeUrl, totals }, fed] = (await made) as [NodeAnswer, NodeAnswer?];
   if (earner === 'traders') await chooseTraders(database);
   const environment = {
     DATABASE_URL: url,
@@ -71,7 +76,7 @@ export async function startIndexer(
     REFERRAL_SHARE_BPS: String(SHARE_BPS),
     CREATOR_SHARE_BPS: earner === 'none' ? '0' : '5000',
     LOG_LEVEL: 'silent',
-    ...(source === 'grpc' && { YELLOWSTONE_URL: feedUrl }),
+    ...(source === 'grpc' && { YELLOWSTONE_URL: fed!.feedUrl }),
     // As often as the node's notifications would wake the indexer.
     INDEXER_POLL_MS: '50',
   };
@@ -81,8 +86,7 @@ export async function startIndexer(
     return indexer;
   };
   const indexer = await start();
-  const growth = { growFrom: Date.now() };
-  await Promise.all([node.ask(growth), feed.ask(growth)]);
+  await askAll({ growFrom: Date.now() });
   // The first message starts it.
   await Promise.all([indexer.ask<IndexerState>('state'), sleep(QUIET_MS)]);
   const gaps = async () => (await running.indexer.ask<IndexerState>('state')).gaps;
@@ -104,6 +108,7 @@ export async function startIndexer(
         await sleep(1_000);
       }
     },
+    nodeCpu: async () => (await askAll<number>('cpu')).reduce((sum, seconds) => sum + seconds, 0),
     databaseCpu: () => postgresCpuSeconds(database),
     storedBytes: () => bytesIn(database),
   };
