@@ -20,7 +20,7 @@ export interface ListProps {
   readonly onTab?: (tab: Tab) => void;
 }
 
-/** The tokens of a tab, or why there are none. */
+/** The tokens of a tab. Without tokens: a notice that says why. */
 export function List({ board, window, tab, q, isFiltered, onTab }: ListProps) {
   const { list, more, loadingMore } = board;
   const watched = useWatched();

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { percent, displayText } from '../format.js';
+import { count, displayText, percent } from '../format.js';
 import { Dollars } from '../dollars.js';
 import type { TokenPrices } from '@curvekit/sdk/market';
 import type { TokenSummary } from '../market/types.js';
@@ -11,14 +11,12 @@ import { Link } from '../parts/link.js';
 import { TokenName } from '../parts/token-name.js';
 import { Star } from '../parts/star.js';
 import { words } from '../words/words.js';
-import { boardWords } from '../words/board.js';
-import { count } from '../format.js';
+import { boardWords as copy } from '../words/board.js';
 import { clusterNow } from '../now.js';
 import { Spark } from './spark.js';
 import type { Tab } from './use-board.js';
 import { inWindow, SECONDS, usePrices, type Window } from './use-prices.js';
 
-const copy = boardWords;
 const QUICK_BUY = '0.1';
 
 interface TableProps {

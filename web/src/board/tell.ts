@@ -5,13 +5,13 @@ import { market } from '../market/api.js';
 import { useStream } from '../market/stream.js';
 import type { TokenSummary, TokenUpdate } from '../market/types.js';
 import { useWatched } from '../watch.js';
+import { movedBps } from './use-prices.js';
 import { boardPartWords } from '../words/board-parts.js';
 
 const copy = boardPartWords.told;
 const HALF_BPS = 5_000;
 const MOVE_BPS = 2_000;
 const POLL_MS = 30_000;
-const BASIS_POINTS = 10_000n;
 
 type Told = Pick<TokenSummary, 'progressBps' | 'status' | 'marketCap'>;
 
@@ -19,7 +19,7 @@ type Told = Pick<TokenSummary, 'progressBps' | 'status' | 'marketCap'>;
 function newsOf(before: Told, now: Told): 'half' | 'graduated' | number | undefined {
   if (before.status === 'trading' && now.status !== 'trading') return 'graduated';
   if (before.progressBps < HALF_BPS && now.progressBps >= HALF_BPS) return 'half';
-  const moved = Number((BigInt(now.marketCap) * BASIS_POINTS) / BigInt(before.marketCap) - BASIS_POINTS);
+  const moved = movedBps(before.marketCap, now.marketCap);
   return Math.abs(moved) >= MOVE_BPS ? moved : undefined;
 }
 

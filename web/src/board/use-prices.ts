@@ -10,7 +10,6 @@ export const SECONDS: Readonly<Record<Window, number>> = { '24h': 86_400, '1h': 
 const REFRESH_MS = 60_000;
 /** Of one request. */
 const MOST = 50;
-const BASIS_POINTS = 10_000n;
 
 export function usePrices(tokens: readonly TokenSummary[]): ReadonlyMap<string, TokenPrices> {
   const [prices, setPrices] = useState<ReadonlyMap<string, TokenPrices>>(new Map());
@@ -42,6 +41,9 @@ export function inWindow(token: TokenSummary, prices: TokenPrices | undefined, w
   if (prices === undefined) return undefined;
   const [before, volume] =
     window === '1h' ? [prices.marketCap1h, prices.volume1h] : [prices.marketCap5m, prices.volume5m];
-  const change = Number((BigInt(token.marketCap) * BASIS_POINTS) / BigInt(before) - BASIS_POINTS);
-  return { change, volume };
+  return { change: movedBps(before, token.marketCap), volume };
 }
+
+/** Basis points from one market cap to another, rounded down. */
+export const movedBps = (before: string, now: string): number =>
+  Number((BigInt(now) * 10_000n) / BigInt(before) - 10_000n);

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useMedia } from '../media.js';
 import { part } from '../part.js';
 import { go, useQuery, withParameter } from '../router.js';
 import { displayText } from '../format.js';
@@ -75,15 +76,3 @@ export function TradePane({ token, ...rest }: Omit<BoxProps, 'form'>) {
 }
 
 const PHONE = '(max-width: 760px)';
-
-function useMedia(query: string): boolean {
-  const subscribe = useCallback(
-    (notify: () => void) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', notify);
-      return () => list.removeEventListener('change', notify);
-    },
-    [query],
-  );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
-}
