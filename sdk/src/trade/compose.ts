@@ -153,14 +153,18 @@ function requireSame(
 }
 
 const COMPOSER = {
+  /** Checks its values. */
   requireComposition,
   /** Checks that the wallet can sign it. */
   requireComposable,
+  /** Puts all instructions in their order. */
   composed,
+  /** Reads the lookup tables, and compares them with the caller's. */
   tablesOf,
   /** Makes a nonce transaction's first instruction. */
   advanceNonce,
   /** Says how long a nonce transaction can land. */
   lifetimeOfNonce,
+  /** Reads the nonce account. */
   readNonce,
 } as const;
