@@ -563,8 +563,9 @@ CREATE TABLE payments_gate (
   CONSTRAINT payments_gate_pkey PRIMARY KEY (id),
   CONSTRAINT payments_gate_single CHECK ((id = 1))
 );
--- Rewards of trades that are confirmed but not finalized: shown, never claimable. The row is deleted when the trade is finalized (and booked in the ledger) or dropped.
+-- Rewards of trades that are confirmed but not finalized: shown, never claimable. The row is deleted when the trade is finalized (and booked in the ledger) or dropped. Volume rewards are sums instead, one row for each token and wallet.
 CREATE TABLE pending_rewards (
+  -- The trade; of a sum, minus the id of the token's address.
   record_id bigint NOT NULL,
   wallet text COLLATE "C" NOT NULL,
   mint text COLLATE "C" NOT NULL,
@@ -1184,8 +1185,9 @@ FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric SECUR
 FUNCTION treasury_divide(p_fees numeric) RETURNS numeric;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;
 FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint, p_volume numeric DEFAULT 0) RETURNS void;
-FUNCTION volume_credit(p_ids bigint[]) RETURNS void SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off SET plan_cache_mode=force_generic_plan;
+FUNCTION volume_credit(p_ids bigint[], p_shown_to bigint) RETURNS void SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off SET plan_cache_mode=force_generic_plan;
 FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE(record_id bigint, mint text, wallet text, amount numeric) SET enable_seqscan=off SET plan_cache_mode=force_generic_plan;
+FUNCTION volume_show(p_ids bigint[]) RETURNS void;
 FUNCTION webhook_claim() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_held() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_rewards() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;

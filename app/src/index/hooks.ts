@@ -31,9 +31,9 @@ export interface IndexHooks {
   onConfirmedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
   /**
    * Trades are finalized: their ids, each once, and some of other records. A hook reads the trades that it needs. After a reindex
-   * they come again, so the hook must key its bookings by signature and position.
+   * they come again, so the hook must key its bookings by signature and position. Those up to `confirmedTo` were confirmed before.
    */
-  onFinalized?(tx: Transaction, ids: readonly bigint[]): Promise<void>;
+  onFinalized?(tx: Transaction, ids: readonly bigint[], confirmedTo?: bigint): Promise<void>;
   /** Records were deleted because of a reorg. */
   onDropped?(tx: Transaction, dropped: Dropped): Promise<void>;
 }

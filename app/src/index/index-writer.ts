@@ -91,7 +91,7 @@ export class IndexWriter {
       if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
       const ids = batch.agreedTo === undefined ? [] : await finalizeCurves(tx, batch.agreedTo);
       for (const { id } of await this.#store(tx, batch.fresh, true)) ids.push(id);
-      if (ids.length > 0) await this.#notify((hooks) => hooks.onFinalized?.(tx, ids));
+      if (ids.length > 0) await this.#notify((hooks) => hooks.onFinalized?.(tx, ids, batch.agreedTo));
       await setAside(tx, batch.unreadable);
       await more?.(tx);
     });

@@ -1,7 +1,7 @@
 import { databaseFunction } from '../db/statements.js';
 
-/** Credits the volume rewards of trades that are final. */
-export const volumeCredit = databaseFunction('volume_credit', { ids: 'bigint[]' });
+/** Credits the volume rewards of trades that are final; those up to an id were shown before. */
+export const volumeCredit = databaseFunction('volume_credit', { ids: 'bigint[]', shownTo: 'bigint' });
 
-/** What each wallet earns from trades: rows of `record_id`, `mint`, `wallet`, `amount`. */
-export const volumeParts = databaseFunction('volume_parts', { ids: 'bigint[]' });
+/** Shows what confirmed trades come to: these more, or with null all of them anew. */
+export const volumeShow = databaseFunction('volume_show', { ids: 'bigint[]' });

@@ -4,8 +4,10 @@ import { column } from '../../db/statements.js';
 import { statement, type Database, type Transaction } from '../../db/database.js';
 import type { IndexHooks } from '../../index/hooks.js';
 import { newestIndexedSlot } from '../../index/store/state.js';
-import { deletePending } from '../../ledger/pending.js';
-import { volumeCredit, volumeParts } from '../functions.js';
+import { volumeCredit, volumeShow } from '../functions.js';
+
+/** How often what is shown is summed anew. */
+const SHOWN_ANEW_MS = 60_000;
 
 /**
  * Hooks that show a share while its trade is only confirmed, and credit it when the trade is final: `market/sql` says to whom, and
@@ -15,32 +17,30 @@ import { volumeCredit, volumeParts } from '../functions.js';
  */
 export function volumeHooks(shareBps: number): IndexHooks {
   let isOn = false;
+  // An earlier build may have left what is shown in another form, and a choice that is stored beside a batch is not seen by it.
+  let nextAnew = 0;
+  const show = async (tx: Transaction, ids: readonly bigint[] | null) => {
+    if (!isOn) return;
+    const isAnew = ids === null || Date.now() >= nextAnew;
+    await tx.execute(sql`select ${volumeShow({ ids: isAnew ? sql`null` : column(ids, 'bigint') })}`);
+    if (isAnew) nextAnew = Date.now() + SHOWN_ANEW_MS;
+  };
   return {
     onBegin: async (database, newestSlot) => {
       isOn = await keepRate(database, shareBps, newestSlot);
     },
-    onConfirmedTrades: async (tx, trades) => {
-      if (!isOn) return;
-      const ids = idsOf(trades.map(({ id }) => id));
-      await tx.execute(sql`insert into pending_rewards (record_id, wallet, mint, asset, amount, origin)
-        select record_id, wallet, mint, 'SOL', amount, 'volume' from ${volumeParts({ ids })} on conflict do nothing`);
-    },
-    onFinalized: async (tx, ids) => {
-      if (!isOn) return;
-      await tx.execute(sql`select ${volumeCredit({ ids: idsOf(ids) })}`);
-    },
-    onDropped: async (tx, { trades }) => {
-      if (!isOn) return;
-      await deletePending(
+    onConfirmedTrades: (tx, trades) =>
+      show(
         tx,
-        'volume',
         trades.map(({ id }) => id),
-      );
+      ),
+    onFinalized: async (tx, ids, confirmedTo = 0n) => {
+      if (!isOn) return;
+      await tx.execute(sql`select ${volumeCredit({ ids: column(ids, 'bigint'), shownTo: confirmedTo })}`);
     },
+    onDropped: (tx) => show(tx, null),
   };
 }
-
-const idsOf = (ids: readonly bigint[]) => column(ids, 'bigint');
 
 /** Keeps the rate from the next slot on, if it is another one than before. @returns whether there was ever a share */
 async function keepRate(

@@ -1,21 +1,27 @@
--- Credits what trades come to that are final now: what was pending for them, or was never shown. After a reindex they come again: nothing
--- is credited until they come to more than the ledger has. One posting for all; its key names a token and wallet of it, and their sum.
-CREATE OR REPLACE FUNCTION volume_credit(p_ids bigint[]) RETURNS void LANGUAGE plpgsql
+-- Credits what trades come to that are final now, and shows that of those up to `p_shown_to` no longer. After a reindex they come again:
+-- nothing is credited until they come to more than the ledger has. One posting for all; its key names a token and wallet of it, and
+-- their sum. The index has one writer at a time, so that nobody changes these rows meanwhile.
+CREATE OR REPLACE FUNCTION volume_credit(p_ids bigint[], p_shown_to bigint) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   posting text;
   entries ledger_entry[];
 BEGIN
-  WITH shown AS (
-    DELETE FROM pending_rewards p WHERE p.record_id = ANY (p_ids) AND p.origin = 'volume' RETURNING p.record_id, p.mint, p.wallet, p.amount
-  ), earned AS (
-    SELECT * FROM shown
-    UNION ALL SELECT * FROM volume_parts(ARRAY(SELECT unnest(p_ids) EXCEPT SELECT record_id FROM shown))
-  ), grown AS (
-    -- The index has one writer at a time, so that nobody changes these rows meanwhile.
-    SELECT e.mint, e.wallet, coalesce(v.accrued, 0) + e.amount AS accrued, coalesce(v.credited, 0) AS credited
-    FROM (SELECT o.mint, o.wallet, sum(o.amount) AS amount FROM earned o GROUP BY o.mint, o.wallet) e
-      LEFT JOIN LATERAL (SELECT r.* FROM volume_rewards r WHERE r.mint = e.mint AND r.wallet = e.wallet LIMIT 1) v ON true
+  WITH grown AS (
+    SELECT e.mint, e.wallet, e.shown, coalesce(v.accrued, 0) + e.amount AS accrued, coalesce(v.credited, 0) AS credited
+    FROM (
+      SELECT p.mint, p.wallet, sum(p.amount) AS amount, sum(p.amount) FILTER (WHERE p.record_id <= p_shown_to) AS shown
+      FROM volume_parts(p_ids) p GROUP BY p.mint, p.wallet
+    ) e LEFT JOIN LATERAL (SELECT r.* FROM volume_rewards r WHERE r.mint = e.mint AND r.wallet = e.wallet LIMIT 1) v ON true
+  ), held AS (
+    SELECT g.shown, w.* FROM grown g CROSS JOIN LATERAL (
+      SELECT p.ctid AS place, p.amount FROM pending_rewards p
+      WHERE p.record_id = -(SELECT a.id FROM addresses a WHERE a.address = g.mint) AND p.wallet = g.wallet AND p.origin = 'volume' LIMIT 1
+    ) w WHERE g.shown IS NOT NULL
+  ), less AS (
+    UPDATE pending_rewards p SET amount = h.amount - h.shown FROM held h WHERE p.ctid = h.place AND h.amount > h.shown
+  ), nothing AS (
+    DELETE FROM pending_rewards p USING held h WHERE p.ctid = h.place AND h.amount <= h.shown
   ), kept AS (
     INSERT INTO volume_rewards (mint, wallet, accrued, credited)
     SELECT g.mint, g.wallet, g.accrued, greatest(g.accrued, g.credited) FROM grown g ORDER BY g.mint, g.wallet

@@ -654,8 +654,9 @@ export const paymentsGate = pgTable('payments_gate', {
   unread: bigint({ mode: 'number' }),
 });
 
-/** Rewards of trades that are confirmed but not finalized: shown, never claimable. The row is deleted when the trade is finalized (and booked in the ledger) or dropped. */
+/** Rewards of trades that are confirmed but not finalized: shown, never claimable. The row is deleted when the trade is finalized (and booked in the ledger) or dropped. Volume rewards are sums instead, one row for each token and wallet. */
 export const pendingRewards = pgTable('pending_rewards', {
+  /** The trade; of a sum, minus the id of the token's address. */
   recordId: bigint({ mode: 'bigint' }).notNull(),
   wallet: byteText().notNull(),
   mint: byteText().notNull(),
