@@ -51,7 +51,7 @@ export const TABLES: Readonly<Record<string, Rights>> = {
   payment_unread:           ['rawd', '',                   ''],
   payment_watches:          ['raw',  'r',                  'ra'],
   payments_gate:            ['raw',  'r',                  'r w(incarnation)'],
-  pending_rewards:          ['rad',  'r',                  'r'],
+  pending_rewards:          ['rawd', 'r',                  'r'],
   position_rows:            ['rawd', 'r',                  ''],
   recovered_payments:       ['ra',   '',                   ''],
   recovered_settlements:    ['raw',  'r',                  'r'],

@@ -2,7 +2,7 @@
 // signer stores and pays claims. Who takes over the first one can pay nobody what the ledger does not owe. threat: unsigned-claims, self-credit
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Keypair } from '@solana/web3.js';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { keypairWallet } from '@curvekit/sdk';
@@ -18,8 +18,9 @@ import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { databaseOfRoles } from '#tests/database/roles.js';
 import { rejection } from '#tests/mocha/failures.js';
-import { buyTokens, launch } from '#tests/program/tokens.js';
+import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { ApiClient } from '#tests/service/api-client.js';
+import { lent, runCommand } from '#tests/service/cli.js';
 import { outliveBlockhash } from '#tests/node/node-with-gaps.js';
 import {
   initiate,
@@ -67,6 +68,7 @@ if (DATABASE_KIND === 'postgres') {
           DATABASE_URL: urls[role === 'api' ? 'api' : 'service'],
           TREASURY_KEYPAIR: signer.url,
           ROLE: role,
+          CREATOR_SHARE_BPS: '3000',
         },
         { reconcilerIntervalMs: 50 },
       );
@@ -154,6 +156,14 @@ if (DATABASE_KIND === 'postgres') {
       await chooseFeeShare(keypairWallet(creator), terms, service);
       const chosen = async () => (await client().api.get(token)).body['feeShare'] as { kind: string };
       await eventually(async () => (await chosen()).kind === 'traders', 'the choice');
+      await buyTokens(cluster(), { mint: new PublicKey(address) } as Token, creator, SOL);
+      const volume = async () => {
+        const { out } = await runCommand(['token', 'show', address, '--json'], {}, lent(owner));
+        return (JSON.parse(out) as { volume: { credited: string } }).volume.credited;
+      };
+      await whileFinalizing(cluster(), () =>
+        eventually(async () => (await volume()) === '3000000', 'the share of 30 % of the fee'),
+      );
     });
 
     it('has its metrics and its checks at the port of the operator', async () => {
