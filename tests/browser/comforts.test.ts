@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { buyTokens, fund, fundedWallet, launchToken } from '#tests/browser/chain.js';
 import { connect, untilBalance } from '#tests/browser/people.js';
-import { changeConfig, useVisits } from '#tests/browser/stage.js';
+import { changeConfig, stage, useVisits } from '#tests/browser/stage.js';
+import { insertOpenSettlement } from '#tests/database/open-settlement.js';
 import { eventually } from '#tests/service/service.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import type { Keypair } from '@solana/web3.js';
@@ -46,6 +47,34 @@ describe('the page saves steps', function () {
     await page.goto(`/?q=${creator}`);
     await page.locator(`tr[data-mint="${address}"]`).waitFor();
     expect(await page.locator('tr[data-mint]').count()).to.equal(1);
+  });
+
+  it('by saying when the share of a graduated token is counted', async () => {
+    const owner = await fundedWallet(100n);
+    const token = await launchToken('Over Train', 'TRAIN');
+    await buyTokens(token.mint, '95', owner);
+    const { database } = (await stage()).launchpad.service.context;
+    const [startedAt, periodMs] = [Date.now() - 60_000, 3_600_000];
+    const columns = { seedHash: '00'.repeat(32) };
+    const said = `counted at ${new Date(startedAt + periodMs).toTimeString().slice(0, 5)}.`;
+    const { page } = await visit('');
+    await addWallet(page, { name: WALLET, keypair: owner });
+    await page.goto('/rewards');
+    await connect(page, WALLET);
+    await page.getByRole('button', { name: 'Sign to see my rewards' }).waitFor();
+    expect(await page.getByTestId('counted').count()).to.equal(0);
+    await eventually(async () => {
+      const answer = await page.request.get(`/v1/market/tokens/${token.address}`);
+      return ((await answer.json()) as { venue: string }).venue === 'pool';
+    }, 'the pool');
+    const own = { state: 'sampling', periodMs, columns } as const;
+    await insertOpenSettlement(database, token.address, startedAt, own);
+    await page.reload();
+    await page
+      .getByTestId('counted')
+      .filter({ hasText: /^TRAIN graduated \d+ s ago: your share is / })
+      .filter({ hasText: said })
+      .waitFor();
   });
 
   it('with three sentences for a stranger, until they are closed', async () => {

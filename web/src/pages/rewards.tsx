@@ -1,4 +1,5 @@
 import { chainName, useConfig } from '../config.js';
+import { Counted } from '../rewards/counted.js';
 import { Mine } from '../rewards/mine.js';
 import { openConnect, useAccount } from '../wallet/store.js';
 import { canSign } from '../wallet/use-sign.js';
@@ -37,5 +38,10 @@ function Content() {
   if (!account.features.includes('solana:signMessage'))
     return <p className="alert warn">{copy.noSignMessage}</p>;
   if (!canSign(account)) return <p className="alert warn">{copy.onlySends}</p>;
-  return <Mine key={account.address} account={account} />;
+  return (
+    <>
+      <Counted wallet={account.address} />
+      <Mine key={account.address} account={account} />
+    </>
+  );
 }

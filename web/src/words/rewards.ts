@@ -8,6 +8,7 @@ export const rewardsWords = {
   empty: 'Nothing earned yet',
   emptyHint:
     'Partners earn a share of the fees of users whom they refer. Holders earn when a token graduates.',
+  counted: '{token} graduated {ago}: your share is counted at {time}.',
   claimable: 'Claimable now',
   pending: 'Pending',
   allTime: 'All time',

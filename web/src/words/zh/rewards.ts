@@ -9,6 +9,7 @@ export const rewardsWords: Translation<typeof english> = {
   signHint: '签名证明钱包是您的。它是免费的，也不转移任何东西。',
   empty: '还没有奖励',
   emptyHint: '合作方分得其推荐用户的部分手续费。代币毕业时持有者获得奖励。',
+  counted: '{token} {ago}毕业：您的份额将于 {time} 计算。',
   claimable: '现在可领取',
   pending: '待定',
   allTime: '累计',
