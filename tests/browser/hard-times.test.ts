@@ -70,6 +70,28 @@ describe('the page when something fails', function () {
     return page;
   }
 
+  it('says that it is offline, with no price, and is there again afterwards', async () => {
+    const { page, complaints } = await visit('/', { serviceWorkers: 'allow' });
+    await page.evaluate('navigator.serviceWorker.ready');
+    const rows = page.locator('tr[data-mint]');
+    await rows.first().waitFor();
+    await page.context().setOffline(true);
+    for (const path of ['/', '/rewards']) {
+      await page.goto(path);
+      await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+      expect(await page.locator('body').innerText())
+        .to.match(/^Curvekit\n/)
+        .and.not.match(/SOL/);
+    }
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Rewards' }).waitFor();
+    await page.goto('/');
+    await rows.first().waitFor();
+    expect(await page.evaluate('caches.keys()')).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+
   describe('explains a refusal of the program', () => {
     let path: string;
     let deployment: Record<string, unknown>;

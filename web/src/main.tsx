@@ -26,6 +26,10 @@ import { Logo } from './parts/logo.js';
 import { Notice } from './parts/notice.js';
 import { words } from './words/words.js';
 
+/** After the first paint and what it needs. */
+const CALM_MS = 5_000;
+const registerLater = async (name: string) => (await import('./offline.js')).registerOffline(name);
+
 /** Preact's own `render` takes over the elements of the document. That of `react-dom` draws new ones in their place. */
 async function open(root: HTMLElement): Promise<void> {
   const read = market.config();
@@ -38,6 +42,7 @@ async function open(root: HTMLElement): Promise<void> {
     setClusterTime(config.clusterTime);
     takeRate(config);
     show(root, config);
+    setTimeout(() => void registerLater(config.serviceName).catch(() => undefined), CALM_MS);
   } catch {
     if (first.config === undefined) render(<Away onRetry={() => void open(root)} />, root);
   }

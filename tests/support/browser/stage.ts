@@ -65,6 +65,8 @@ export async function visit(path: string, options: BrowserContextOptions = {}): 
     baseURL: url,
     viewport: { width: 1280, height: 860 },
     colorScheme: 'dark',
+    // Playwright does not see the requests that a worker makes.
+    serviceWorkers: 'block',
     ...options,
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
