@@ -72,7 +72,7 @@ describe('the page saves steps', function () {
     await page.reload();
     await page
       .getByTestId('counted')
-      .filter({ hasText: /^TRAIN graduated \d+ s ago: your share is / })
+      .filter({ hasText: /^TRAIN graduated \d+ (s|min) ago: your share is / })
       .filter({ hasText: said })
       .waitFor();
   });
