@@ -383,6 +383,8 @@ CREATE TABLE market_state (
   rolled_to bigint DEFAULT 0 NOT NULL,
   -- Candles of minutes before this one are deleted.
   minutes_from bigint DEFAULT 0 NOT NULL,
+  -- Every pool trade up to this finalized slot is stored. Kept with `LISTING_POOLS` only.
+  pools_slot bigint,
   CONSTRAINT market_state_pkey PRIMARY KEY (id),
   CONSTRAINT market_state_single CHECK ((id = 1))
 );
@@ -1102,7 +1104,7 @@ CREATE INDEX market_tokens_last_trade ON public.market_tokens USING btree (statu
 CREATE INDEX market_tokens_new ON public.market_tokens USING btree (status, created_id);
 CREATE INDEX market_tokens_progress ON public.market_tokens USING btree (status, progress_bps, mint);
 CREATE INDEX market_tokens_volume ON public.market_tokens USING btree (status, day_volume, mint);
-CREATE INDEX other_records_of_slot ON public.other_records USING btree (slot, id) WHERE (kind = ANY (ARRAY['create'::text, 'migrate'::text]));
+CREATE INDEX other_records_of_slot ON public.other_records USING btree (slot, id) WHERE (kind = ANY (ARRAY['create'::text, 'migrate'::text, 'graduate'::text]));
 CREATE UNIQUE INDEX other_records_once ON public.other_records USING btree (signature, "outer", "inner");
 CREATE INDEX partner_users_page ON public.partner_users USING btree (partner_id, registered_at, wallet);
 CREATE UNIQUE INDEX partners_name ON public.partners USING btree (name);
@@ -1132,6 +1134,7 @@ CREATE INDEX tokens_of_curve ON public.tokens USING btree (curve);
 CREATE INDEX tokens_record ON public.tokens USING btree (record_id);
 CREATE UNIQUE INDEX trade_rows_0_once ON public.trade_rows_0 USING btree (substr(sha256((signature)::bytea), 1, 16), "outer", "inner");
 CREATE INDEX trades_of_mint ON ONLY public.trade_rows USING btree (mint_id, id);
+CREATE INDEX trades_of_pool_slot ON ONLY public.trade_rows USING btree (slot, id) WHERE in_pool;
 CREATE INDEX trades_of_slot ON ONLY public.trade_rows USING btree (slot, id) WHERE (NOT in_pool);
 CREATE INDEX trades_of_trader ON ONLY public.trade_rows USING btree (trader_id, id);
 CREATE INDEX unreadable_transactions_due ON public.unreadable_transactions USING btree (look_again_at) WHERE (NOT has_records);

@@ -29,6 +29,7 @@ COMMENT ON TABLE market_state IS 'State of the market tables, one row.';
 COMMENT ON COLUMN market_state.lapsed_to IS 'Minutes before this one (unix seconds) no longer count as the last 24 hours. It survives a reindex.';
 COMMENT ON COLUMN market_state.rolled_to IS 'Trades before this minute (unix seconds) are final, and in the candles of hours and days.';
 COMMENT ON COLUMN market_state.minutes_from IS 'Candles of minutes before this one are deleted.';
+COMMENT ON COLUMN market_state.pools_slot IS 'Every pool trade up to this finalized slot is stored. Kept with `LISTING_POOLS` only.';
 COMMENT ON TABLE market_events IS 'Live events for open pages, stored for an hour. Ids grow in the order of commits: a writer holds one lock until its commit, so that a smaller id never appears after a larger one.';
 COMMENT ON COLUMN market_events.mint IS 'Null: the event is for all clients.';
 COMMENT ON COLUMN market_events.wallet IS 'The wallet that the event also belongs to.';

@@ -139,6 +139,7 @@ function configOf(env: Settings, variables: Environment) {
     serviceName: env.SERVICE_NAME ?? (env.PUBLIC_URL === undefined ? UNNAMED : new URL(env.PUBLIC_URL).host),
     referralShareBps: env.REFERRAL_SHARE_BPS,
     creatorShareBps: env.CREATOR_SHARE_BPS,
+    listsPools: env.LISTING_POOLS,
     treasury: env.TREASURY_KEYPAIR,
     claimAccountsPerDay: env.CLAIM_ACCOUNTS_PER_DAY,
     dexOwner: env.DEX_OWNER_KEYPAIR,

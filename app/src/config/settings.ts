@@ -217,6 +217,9 @@ const REWARDS = {
   CREATOR_SHARE_BPS: setting(integer(0, 10_000), 0)`
     Share of the platform fee of each trade on a curve, in basis points, for the token's creator, or for whom it
     has chosen once. With REFERRAL_SHARE_BPS it is at most 10,000. A change counts for trades of later slots.`,
+  LISTING_POOLS: setting(onOff, false)`
+    on: the adapters for aggregators list the pools too, if their AMM's own listing does not, and then up to two minutes
+    later. Set it before the first aggregator reads: answers of earlier blocks change.`,
   TREASURY_KEYPAIR: setting(key, undefined, { example: '/run/secrets/treasury.json' })`
     Keys: the path of a file as \`solana-keygen\` writes it, its content, or the URL of a signer in another
     process or in a cloud (docs/keys.md). Pays claims and their network fees. Without it claims are refused.`,

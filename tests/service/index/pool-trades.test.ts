@@ -1,5 +1,6 @@
 // Trades of graduated tokens: indexed from their pools like trades on the curve, through reorgs, restarts and a
 // reindex. threat: reorg-chart
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
@@ -10,6 +11,8 @@ import { sql } from 'drizzle-orm';
 import {
   associatedTokenAddress,
   buy,
+  formatSol,
+  formatTokens,
   marketCap,
   quoteSell,
   sell,
@@ -34,6 +37,13 @@ import { buyTokens, tokensOf, WHOLE_CURVE_LAMPORTS } from '#tests/program/tokens
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 import { eventually, finalize } from '#tests/service/service.js';
 
+type ListedEvent = Readonly<
+  Record<'eventType' | 'txnId' | 'pairId' | 'maker' | 'priceNative', string> & { reserves: object }
+>;
+const whole = (text: string) => (text.includes('.') ? text : `${text}.0`);
+const tokensOfText = (units: bigint) => whole(formatTokens(units));
+const solOfText = (lamports: bigint) => whole(formatSol(lamports));
+
 describe(`trades in pools (${DATABASE_KIND})`, function () {
   this.timeout(90_000);
   const cluster = useCluster();
@@ -48,7 +58,11 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     proxy = await startRpcProxy(cluster().rpcUrl, { batches: true });
     trader = await cluster().fundedWallet(50n * SOL);
     token = await launchTrading(cluster());
-    scene = await startMarketScene(cluster(), { RPC_URL: proxy.url, RATE_LIMIT_REQUESTS: '100000' });
+    scene = await startMarketScene(cluster(), {
+      RPC_URL: proxy.url,
+      RATE_LIMIT_REQUESTS: '100000',
+      LISTING_POOLS: 'on',
+    });
     await buyTokens(cluster(), token, cluster().payer, SOL);
     await openPool(cluster(), token);
   });
@@ -133,6 +147,21 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     };
   }
 
+  const poolId = () => token.pool.pool.toBase58();
+  const ask = async <Answer>(path: string) =>
+    (await (
+      await fetch(scene.service.url + path, { headers: { 'cache-control': 'no-cache' } })
+    ).json()) as Answer;
+  const newestBlock = async (dex: string) =>
+    (await ask<{ block?: { blockNumber: number } }>(`/adapters/${dex}/latest-block`)).block;
+  /** All events up to the newest block that is complete; none while there is no such block. */
+  async function listed(dex: string) {
+    const block = await newestBlock(dex);
+    if (block === undefined) return [];
+    const range = `fromBlock=${Math.max(0, block.blockNumber - 10_000)}&toBlock=${block.blockNumber}`;
+    return (await ask<{ events: ListedEvent[] }>(`/adapters/${dex}/events?${range}`)).events;
+  }
+
   it('appear once confirmed, with the reserves on chain', async () => {
     await buyInPool(2n * SOL);
     await sellInPool((await held()) / 3n);
@@ -174,16 +203,63 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     await expectPoolTrades(states);
   });
 
+  it('are listed for aggregators where the operator wants it, once they and those of all other pools are final', async () => {
+    expect((await listed('dexscreener')).filter(({ pairId }) => pairId === poolId())).to.deep.equal([]);
+    for (let half = 0; half < 2; half += 1) await finalize(cluster());
+    await eventually(async () => (await listed('dexscreener')).at(-1)?.pairId === poolId(), 'the pool');
+    const events = (await listed('dextools')).filter(({ pairId }) => pairId === poolId());
+    const [creation, ...swaps] = events;
+    expect(creation).to.deep.include({ eventType: 'creation', eventIndex: 1 });
+    expect(swaps.map(({ txnId }) => txnId)).to.deep.equal(states.map(({ signature }) => signature));
+    for (const [index, { pool }] of states.entries()) {
+      const { reserves, priceNative, maker } = swaps[index]!;
+      expect(reserves).to.deep.equal({ asset0: tokensOfText(pool.token), asset1: solOfText(pool.sol) });
+      expect(Number(priceNative)).to.be.closeTo(Number(pool.sol) / Number(pool.token) / 1_000, 1e-18);
+      expect(maker).to.equal(trader.publicKey.toBase58());
+    }
+    expect(swaps[0]).to.include({ asset1In: '2.0' });
+    const { pair } = await ask<{ pair: object }>(`/adapters/dexscreener/pair?id=${poolId()}`);
+    expect(pair).to.deep.include({
+      id: poolId(),
+      asset0Id: token.mint.toBase58(),
+      createdAtTxnId: creation!.txnId,
+    });
+    expect(pair).not.to.have.property('feeBps');
+  });
+
+  it('hold the listing of everything while they cannot be read', async () => {
+    // As a node that has not reached the graduation.
+    proxy.rewrite(({ method, params: [addresses] }, result) =>
+      method === 'getMultipleAccounts' && (addresses as string[]).includes(poolId())
+        ? { ...(result as object), value: (addresses as string[]).map(() => null) }
+        : result,
+    );
+    await buyInPool(SOL / 5n);
+    const traded = await cluster().connection.getSlot('confirmed');
+    for (let half = 0; half < 2; half += 1) await finalize(cluster());
+    const { queries } = scene.service.context.database;
+    const isBooked = sql`select 1 from indexer_state where scanned_slot > ${traded}`;
+    await eventually(async () => (await rowsOf(queries, isBooked)).length > 0, 'the finalized index');
+    await sleep(10 * scene.service.context.config.indexer.pollMs);
+    expect((await listed('dexscreener')).at(-1)!.txnId).to.equal(states.at(-2)!.signature);
+    expect((await newestBlock('dexscreener'))!.blockNumber).to.be.below(traded);
+    proxy.rewrite(undefined);
+    const last = states.at(-1)!.signature;
+    await eventually(async () => (await listed('dexscreener')).at(-1)!.txnId === last, 'the last trade');
+  });
+
   it('are the same after a reindex', async () => {
     await finalize(cluster());
     await scene.untilTraded(token, 2 + states.length);
-    const before = await kept();
+    const [before, events] = [await kept(), await listed('dextools')];
     await reindex(scene.service.context.database);
     await eventually(
       async () => JSON.stringify(await kept()) === JSON.stringify(before),
       'the tables to be as before',
     );
     await expectPoolTrades(states);
+    await eventually(async () => (await listed('dextools')).length === events.length, 'the listing');
+    expect(await listed('dextools')).to.deep.equal(events);
   });
 
   it('value a position at a sale of all of it, not at the last price, and follow tokens that were sent away', async () => {

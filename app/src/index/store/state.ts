@@ -111,7 +111,7 @@ export async function reindex(database: Database): Promise<void> {
       sql`truncate other_records, unfinalized, tokens, trade_rows, curve_migrations, graduations, curve_states, pending_rewards, indexer_backlog, indexer_anchors,
             unreadable_transactions, market_tokens, token_terms, token_names, candles, candle_hours, candle_days, position_rows`,
     );
-    await tx.execute(sql`update market_state set rolled_to = 0, minutes_from = 0`);
+    await tx.execute(sql`update market_state set rolled_to = 0, minutes_from = 0, pools_slot = null`);
     await tx.execute(sql`update volume_rewards set accrued = 0`);
   });
 }

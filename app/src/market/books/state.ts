@@ -3,7 +3,7 @@ import { statement, type Transaction } from '../../db/database.js';
 import type { marketState as marketStates } from '../../db/schema/index.js';
 
 /** Times in Unix seconds, each the start of a minute. */
-export type MarketState = Omit<typeof marketStates.$inferSelect, 'id'>;
+export type MarketState = Omit<typeof marketStates.$inferSelect, 'id' | 'poolsSlot'>;
 
 /**
  * The state of the market's tables. The lock keeps it unchanged until the transaction ends. Otherwise a minute could expire, or be

@@ -1,4 +1,4 @@
-// Blocks as aggregators read them: a block is a slot. Every read is of finalized trades on curves, whose ids grow with their slots.
+// Blocks as aggregators read them: a block is a slot. Times are found by finalized trades on curves, whose ids grow with their slots.
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.js';
 import { askNode } from '../../chain/connection.js';
@@ -16,11 +16,17 @@ export interface TradedBlock extends Block {
   readonly id: bigint;
 }
 
-/** The newest slot up to which everything is finalized and stored. Undefined before the first pass and during a reindex. */
-export async function lastSlot(db: Executor): Promise<number | undefined> {
+/** The newest slot up to which everything is finalized and stored: a column of `indexer_state s`. With pools, also of their trades. */
+export const lastSlotColumn = (listsPools: boolean) =>
+  listsPools
+    ? sql`(select least(s.scanned_slot, m.pools_slot) from market_state m where m.pools_slot is not null)`
+    : sql`s.scanned_slot`;
+
+/** That slot. Undefined before the first pass and during a reindex. */
+export async function lastSlot(db: Executor, listsPools = false): Promise<number | undefined> {
   const [row] = await preparedRows<{ slot: string | null }>(
     db,
-    sql`select scanned_slot::text as slot from indexer_state`,
+    sql`select ${lastSlotColumn(listsPools)}::text as slot from indexer_state s`,
   );
   return row?.slot === undefined || row.slot === null ? undefined : Number(row.slot);
 }
@@ -66,7 +72,7 @@ export async function detachedTo(db: Executor): Promise<bigint> {
   return BigInt(row!.end);
 }
 
-type Parts = Pick<Context, 'database' | 'connection'>;
+type Parts = Pick<Context, 'database' | 'connection' | 'config'>;
 
 /** A finalized block; undefined when it was skipped, or when the node no longer knows it. */
 export async function blockAt({ database, connection }: Parts, slot: number): Promise<Block | undefined> {
@@ -79,7 +85,7 @@ export async function blockAt({ database, connection }: Parts, slot: number): Pr
 /** The newest block of which every event is stored. If the node does not know its time, the newest one with a trade. @throws HttpProblem 503 */
 export async function latestBlock(parts: Parts): Promise<Block> {
   const { queries } = parts.database;
-  const last = await lastSlot(queries);
+  const last = await lastSlot(queries, parts.config.listsPools);
   const block =
     last === undefined ? undefined : ((await blockAt(parts, last)) ?? (await tradedBlock(queries, last)));
   if (block === undefined) throw unavailable('The index has no finalized block yet; try again later');

@@ -1,10 +1,11 @@
-// The events of a range of blocks: creations and trades of curves, and migrations, which empty them. Pools are listed by their AMM.
+// The events of a range of blocks: creations and trades of curves, migrations, which empty them, and with `LISTING_POOLS` trades in pools.
 import { formatPrice, formatSol, formatTokens, TOKEN_SUPPLY } from '@curvekit/sdk';
 import { sql } from 'drizzle-orm';
-import type { Database, Executor } from '../../db/database.js';
+import type { Context } from '../../context.js';
+import type { Executor } from '../../db/database.js';
 import { preparedRows } from '../../db/statements.js';
 import { HttpProblem, invalid } from '../../http/problem.js';
-import { detachedTo, tradedBlock, type Block } from './blocks.js';
+import { detachedTo, lastSlotColumn, tradedBlock, type Block } from './blocks.js';
 
 /** What an answer may span and contain. A single block is always answered. */
 export const MOST_BLOCKS = 10_000;
@@ -33,13 +34,16 @@ export interface Range {
  *
  * @throws HttpProblem 400 for a range that is too wide, or ends after the last finalized block; 404 for one that is no longer stored
  */
-export async function eventsOf(database: Database, range: Range) {
+export async function eventsOf({ database, config }: Pick<Context, 'database' | 'config'>, range: Range) {
+  const { listsPools } = config;
   const { fromBlock, toBlock } = range;
   if (toBlock < fromBlock) throw refusal(`is ${toBlock}; it must not be before fromBlock, ${fromBlock}`);
   if (toBlock - fromBlock > MOST_BLOCKS)
     throw refusal(`is ${toBlock - fromBlock} blocks after fromBlock; ask for at most ${MOST_BLOCKS}`);
   // A standby can be a moment behind the block that another instance has named.
-  const found = (await database.read((db) => read(db, range))) ?? (await read(database.queries, range));
+  const found =
+    (await database.read((db) => read(db, range, listsPools))) ??
+    (await read(database.queries, range, listsPools));
   if (found === undefined) throw refusal(`is ${toBlock}; ask for no block after that of latest-block`);
   if (found.length > MOST_EVENTS && toBlock > fromBlock)
     throw refusal(
@@ -60,32 +64,48 @@ export async function eventsOf(database: Database, range: Range) {
 const refusal = (message: string) => invalid([{ field: 'toBlock', message }]);
 
 /** Undefined when not everything up to the end of the range is finalized. One statement, so that a reindex is seen whole. */
-async function read(db: Executor, { fromBlock, toBlock }: Range) {
+async function read(db: Executor, { fromBlock, toBlock }: Range, listsPools: boolean) {
   // More than fit in a block.
   const most = fromBlock === toBlock ? 10 * MOST_EVENTS : MOST_EVENTS + 1;
   const idsOf = (table: string, condition: string) =>
     sql`select x.id from ${sql.raw(table)} x where x.slot between ${fromBlock}::bigint and ${toBlock}::bigint
       and ${sql.raw(condition)} order by x.slot, x.id limit ${most}`;
+  const pools = sql`union all
+    select t.id, 'trade', t.signature, t.slot::text, t.timestamp::text, t.trader, g.pool, t.is_buy, t.sol_amount::text,
+      t.token_amount::text, t.virtual_sol::text, t.virtual_token::text, t.virtual_sol::text, t.virtual_token::text, g.pool
+    from (${idsOf('trade_rows', 'x.in_pool')}) found
+      cross join lateral (select * from trades where trades.id = found.id limit 1) t
+      cross join lateral (select * from graduations where graduations.mint = t.mint limit 1) g
+    union all
+    select o.id, 'create', o.signature, o.slot::text, g.timestamp::text, k.creator, g.pool, false, '0', '0', '0', '0',
+      g.pool_sol::text, g.pool_token::text, g.pool
+    from (${idsOf('other_records', "x.kind = 'graduate'")}) found
+      cross join lateral (select * from other_records where other_records.id = found.id limit 1) o
+      cross join lateral (select * from graduations where graduations.record_id = o.id limit 1) g
+      cross join lateral (select * from tokens where tokens.mint = o.mint limit 1) k`;
+  const last = lastSlotColumn(listsPools);
   const rows = await preparedRows<EventRow>(
     db,
-    sql`select s.scanned_slot::text as scanned, e.* from indexer_state s left join lateral (
-          select t.id, 'trade' as kind, t.signature, t.slot::text as slot, t.timestamp::text as at, t.trader as maker, k.curve as pair,
+    // A reindex may give the trades of several pools other ids, but those of one pool in its order.
+    sql`select ${last}::text as scanned, e.* from indexer_state s left join lateral (
+          select * from (select t.id, 'trade' as kind, t.signature, t.slot::text as slot, t.timestamp::text as at, t.trader as maker, k.curve as pair,
             t.is_buy, t.sol_amount::text as sol, t.token_amount::text as token, t.virtual_sol::text as virtual_sol,
             t.virtual_token::text as virtual_token, (t.virtual_sol - k.initial_virtual_sol)::text as real_sol,
-            (${SUPPLY} - k.initial_virtual_token + t.virtual_token)::text as real_token
+            (${SUPPLY} - k.initial_virtual_token + t.virtual_token)::text as real_token, '' as pool
           from (${idsOf('trade_rows', 'not x.in_pool')}) found
             cross join lateral (select * from trades where trades.id = found.id limit 1) t
             cross join lateral (select * from tokens where tokens.mint = t.mint limit 1) k
           union all
           select o.id, o.kind, o.signature, o.slot::text, coalesce(c.timestamp, k.created_at)::text, coalesce(c.fee_account, k.creator),
             k.curve, false, coalesce(c.sol_amount, 0)::text, coalesce(c.token_amount, 0)::text,
-            '0', '0', '0', (case when o.kind = 'create' then ${SUPPLY} else 0 end)::text
+            '0', '0', '0', (case when o.kind = 'create' then ${SUPPLY} else 0 end)::text, ''
           from (${idsOf('other_records', "x.kind in ('create', 'migrate')")}) found
             cross join lateral (select * from other_records where other_records.id = found.id limit 1) o
             cross join lateral (select * from tokens where tokens.mint = o.mint limit 1) k
             left join lateral (select * from curve_migrations where record_id = o.id limit 1) c on true
-          order by 1 limit ${most}
-        ) e on s.scanned_slot >= ${toBlock}::bigint`,
+          ${listsPools ? pools : sql``}
+          ) u order by u.slot::bigint, u.pool, u.id limit ${most}
+        ) e on ${last} >= ${toBlock}::bigint`,
   );
   const scanned = rows[0]?.scanned ?? null;
   if (scanned === null || Number(scanned) < toBlock) return undefined;

@@ -55,18 +55,34 @@ export async function assetOf({ database, connection }: Context, mint: string) {
   return { id: mint, name, symbol, decimals: isSol ? SOL_DECIMALS : TOKEN_DECIMALS, ...supplies };
 }
 
-/** Undefined for an unknown curve. */
-export async function pairOf({ database }: Pick<Context, 'database'>, curve: string) {
-  const row = await rowWhere(database.queries, sql`m.curve = ${curve}`);
+/** Undefined for an unknown curve, and for a pool that is unknown or not listed. */
+export async function pairOf({ database, config }: Pick<Context, 'database' | 'config'>, id: string) {
+  const row =
+    (await rowWhere(database.queries, sql`m.curve = ${id}`)) ??
+    (config.listsPools ? await poolRow(database.queries, id) : undefined);
   if (row === undefined) return undefined;
   return {
-    id: curve,
+    id,
     asset0Id: row.mint,
     asset1Id: SOL_MINT,
     createdAtBlockNumber: Number(row.slot),
     createdAtBlockTimestamp: Number(row.created_at),
     createdAtTxnId: row.signature,
     creator: row.creator,
-    feeBps: row.fee_bps,
+    ...(row.fee_bps !== undefined && { feeBps: row.fee_bps }),
   };
+}
+
+type PoolRow = Omit<Row, 'name' | 'symbol' | 'hidden' | 'picture' | 'fee_bps'> & {
+  readonly fee_bps?: never;
+};
+
+async function poolRow(db: Executor, pool: string): Promise<PoolRow | undefined> {
+  const [row] = await preparedRows<PoolRow>(
+    db,
+    sql`select m.mint, m.creator, g.timestamp::text as created_at, r.slot::text as slot, r.signature
+        from graduations g join tokens m on m.mint = g.mint join other_records r on r.id = g.record_id
+        where g.pool = ${pool} and ${isFinal('g.record_id')}`,
+  );
+  return row;
 }

@@ -21,7 +21,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const get = (path: string, operationId: string, summary: string, cacheControl: string) =>
   ({ method: 'get', path, operationId, summary, cacheControl }) as const;
 const notFound = (code: string, description: string) => ({ status: 404, code, description });
-const PAIR_NOT_FOUND = notFound('PAIR_NOT_FOUND', 'There is no such curve.');
+const PAIR_NOT_FOUND = notFound('PAIR_NOT_FOUND', 'There is no such curve, nor a pool that is listed.');
 const BLOCK_NOT_FOUND = notFound('BLOCK_NOT_FOUND', 'There is no such finalized block.');
 const EXCHANGE_NOT_FOUND = notFound(
   'EXCHANGE_NOT_FOUND',
@@ -73,7 +73,7 @@ export function listingApis(parts: ListingParts): Api[] {
           ...eventsRoute(screener, 'listDexScreenerEvents'),
           answer: schema.screenerEventsAnswer,
           handler: async ({ query }) => ({
-            events: (await eventsOf(parts.database, query)).filter((event) => event.eventType !== 'creation'),
+            events: (await eventsOf(parts, query)).filter((event) => event.eventType !== 'creation'),
           }),
         }),
       ],
@@ -105,7 +105,7 @@ export function listingApis(parts: ListingParts): Api[] {
         defineRoute({
           ...eventsRoute(tools, 'listDexToolsEvents'),
           answer: schema.toolsEventsAnswer,
-          handler: async ({ query }) => ({ events: await eventsOf(parts.database, query) }),
+          handler: async ({ query }) => ({ events: await eventsOf(parts, query) }),
         }),
       ],
     },
@@ -129,9 +129,10 @@ function blockRoute(parts: ListingParts, prefix: string): Route {
     answerDescription: 'The block',
     errors: [BLOCK_NOT_FOUND],
     handler: async ({ query: { number, timestamp } }) => {
+      const { config } = parts;
       if ((number === undefined) === (timestamp === undefined))
         throw invalid([{ field: 'number', message: 'or timestamp must be given, and not both' }]);
-      const last = (await lastSlot(parts.database.queries)) ?? -1;
+      const last = (await lastSlot(parts.database.queries, config.listsPools)) ?? -1;
       const found =
         timestamp !== undefined
           ? await tradedBlockAt(parts.database.queries, timestamp, last)
@@ -183,7 +184,7 @@ function holders(parts: ListingParts, prefix: string): Route {
 
 const pairRoute = (prefix: string, operationId: string) =>
   ({
-    ...get(`${prefix}/pair`, operationId, 'A curve', FOR_EVER),
+    ...get(`${prefix}/pair`, operationId, 'A curve or a pool', FOR_EVER),
     query: schema.idQuery,
     answerDescription: 'The pair of a token with SOL',
     errors: [PAIR_NOT_FOUND],
@@ -199,7 +200,7 @@ const eventsRoute = (prefix: string, operationId: string) =>
   ({
     ...get(`${prefix}/events`, operationId, 'What happened on the curves in a range of blocks', FOR_EVER),
     description:
-      'Both ends are included. The answer never changes. Trades in pools are left to the listing of their AMM.',
+      'Both ends are included. The answer never changes. Trades in pools are left to the listing of their AMM, unless the operator has set `LISTING_POOLS`.',
     query: schema.rangeQuery,
     answerDescription: 'The events',
     errors: [EVENTS_ARCHIVED],

@@ -64,14 +64,14 @@ export const assetAnswer = z.object({
 });
 
 const pairFields = {
-  id: addressSchema('the curve').openapi({ example: CURVE }),
+  id: addressSchema('the curve or pool').openapi({ example: CURVE }),
   asset0Id: addressSchema('the mint'),
   asset1Id: addressSchema('wrapped SOL'),
   createdAtBlockNumber: wholeSchema().openapi({ example: 329_041_217 }),
   createdAtBlockTimestamp: wholeSchema().openapi({ example: 1_795_900_000 }),
   createdAtTxnId: signatureSchema('the transaction'),
   creator: addressSchema("the creator's wallet").openapi({ example: WALLET }),
-  feeBps: wholeSchema().openapi({ example: 100 }),
+  feeBps: wholeSchema('Of a curve').openapi({ example: 100 }).optional(),
 };
 export const screenerPairAnswer = z.object({
   pair: z
@@ -88,7 +88,7 @@ const eventFields = {
   txnIndex: index("Of the transaction among the launchpad's in its block"),
   eventIndex: index('Of the event in its block: rises, each once'),
   maker: addressSchema('the wallet: who trades, creates, or gets the liquidity').openapi({ example: WALLET }),
-  pairId: addressSchema('the curve').openapi({ example: CURVE }),
+  pairId: addressSchema('the curve or pool').openapi({ example: CURVE }),
   asset0In: amount('A sale: tokens').optional(),
   asset1Out: amount('A sale: SOL that the seller got, after fees').optional(),
   asset1In: amount('A buy: SOL that the buyer paid, fees and all').optional(),
@@ -101,7 +101,7 @@ const eventFields = {
   amount1: amount('A migration: SOL that left the curve').optional(),
   reserves: z
     .object({ asset0: amount('Tokens'), asset1: amount('SOL') })
-    .openapi({ description: 'What the curve really holds afterwards' }),
+    .openapi({ description: 'What the curve really holds afterwards, or what the pool trades with' }),
 };
 /** An event of all others but these types, with the same numbers in both contracts. */
 const eventsOf = (name: string, types: readonly ['swap', ...string[]]) =>

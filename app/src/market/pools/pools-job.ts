@@ -1,5 +1,6 @@
 // Indexes the trades of graduated tokens' pools, on one instance at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import { Backoff, AMM } from '@curvekit/sdk';
 import type { Context } from '../../context.js';
@@ -8,6 +9,7 @@ import { NodeHistory } from '../../index/node-history.js';
 import { leaderJob, type Step, type Job } from '../../db/jobs/leader-job.js';
 import { shownMessage } from '../../base/logging/logged-error.js';
 import { Tasks } from '../../db/retries/tasks.js';
+import { lastSlot } from '../listing/blocks.js';
 import { poolsOpenedAfter, type OpenPool } from './open-pools.js';
 import { PoolReader } from './read-pool.js';
 import { PublicKey, type Connection } from '@solana/web3.js';
@@ -32,6 +34,8 @@ interface Followed {
   reader: PoolReader;
   readAgainAt: number;
   backoff: Backoff;
+  /** Every trade up to this finalized slot is stored. */
+  completeTo: number;
   /** Whether reading it failed last time. */
   isWaiting: boolean;
 }
@@ -64,6 +68,8 @@ class Pools {
     const { config } = this.context;
     const limit = pLimit(AT_ONCE);
     while (!signal.aborted) {
+      // Read first: the pools of all graduations up to it are then known.
+      const scanned = config.listsPools ? await this.step(() => lastSlot(this.database.queries)) : undefined;
       await this.step(() => this.#addNew());
       const moved = await this.step(() =>
         this.#vaults.moved([...this.#followed.values()].map(({ pool }) => pool)),
@@ -72,8 +78,17 @@ class Pools {
       for (const { mint } of moved) this.#followed.get(mint)!.readAgainAt = 0;
       const due = [...this.#followed.values()].filter(({ readAgainAt }) => readAgainAt <= now);
       await Promise.all(due.map((one) => limit(() => this.step(() => this.#read(one, signal)))));
+      if (scanned !== undefined) await this.step(() => this.#keepComplete(scanned));
       await sleep(config.indexer.pollMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  /** Keeps the slot up to which the trades of all pools are stored. Not during a reindex. */
+  async #keepComplete(scanned: number): Promise<void> {
+    let to = scanned;
+    for (const { completeTo } of this.#followed.values()) to = Math.min(to, completeTo);
+    await this.database.queries.execute(sql`update market_state set pools_slot = ${to}
+      where coalesce(pools_slot, -1) < ${to} and (select scanned_slot from indexer_state) >= ${to}`);
   }
 
   async #addNew(): Promise<void> {
@@ -86,7 +101,14 @@ class Pools {
   }
 
   #follow(pool: OpenPool): Followed {
-    return { pool, reader: this.#readerOf(pool), readAgainAt: 0, backoff: newBackoff(), isWaiting: true };
+    return {
+      pool,
+      reader: this.#readerOf(pool),
+      readAgainAt: 0,
+      backoff: newBackoff(),
+      completeTo: -1,
+      isWaiting: true,
+    };
   }
 
   #readerOf(pool: OpenPool): PoolReader {
@@ -126,6 +148,7 @@ class Pools {
         return await this.#done(pool.mint);
       }
       const { hasOpen, isCaughtUp } = progress;
+      followed.completeTo = progress.completeTo;
       if (isCaughtUp) followed.backoff = newBackoff();
       if (followed.isWaiting) await this.#done(pool.mint);
       followed.isWaiting = false;

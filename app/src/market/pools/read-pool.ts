@@ -16,6 +16,9 @@ const CHUNK = 200;
 /** Maximum transactions whose swaps are cached, so that unfinalized ones are fetched once. */
 const MOST_KEPT = 2_000;
 
+/** A node may not list yet what another one has finalized. */
+const NODES_APART_SLOTS = 32;
+
 interface Swaps {
   readonly swaps: readonly PoolSwap[];
   /** Unix seconds. */
@@ -23,8 +26,10 @@ interface Swaps {
 }
 
 export interface PoolProgress {
-  /** Whether unfinalized trades are stored. */
+  /** Whether trades after `completeTo` are stored. */
   readonly hasOpen: boolean;
+  /** Every trade up to this finalized slot is stored, as far as the RPC nodes behind one address agree. */
+  readonly completeTo: number;
   /** Whether the stored trades lead to the pool's current reserves. RPC nodes show changed accounts before they list the transactions. */
   readonly isCaughtUp: boolean;
 }
@@ -159,7 +164,7 @@ export class PoolReader {
   ): Promise<PoolProgress | undefined> {
     const { database, onDropped } = this.parts;
     const { mint } = this.pool;
-    if (live === null) return { hasOpen: true, isCaughtUp: false };
+    if (live === null) return { hasOpen: true, isCaughtUp: false, completeTo: -1 };
     // Uses the current fee rates.
     let pool: PoolState = { ...live, sol: before.sol, token: before.token };
     for (let start = 0; start === 0 || start < fresh.length; start += CHUNK) {
@@ -184,7 +189,8 @@ export class PoolReader {
     }
     const isCaughtUp = pool.sol === live.sol && pool.token === live.token;
     const stored = await storedTransactions(database.queries, mint);
-    return { hasOpen: stored.some(({ finalized }) => !finalized), isCaughtUp };
+    const completeTo = finalSlot - NODES_APART_SLOTS;
+    return { hasOpen: stored.some(({ slot }) => slot > completeTo), isCaughtUp, completeTo };
   }
 }
 

@@ -442,6 +442,8 @@ export const marketState = pgTable('market_state', {
   minutesFrom: bigint({ mode: 'number' })
     .notNull()
     .default(sql`0`),
+  /** Every pool trade up to this finalized slot is stored. Kept with `LISTING_POOLS` only. */
+  poolsSlot: bigint({ mode: 'number' }),
 });
 
 /** A token with the sort keys of the board. Each sort has one index that begins with the status. A query without a status merges three index ranges; that way a trade updates half as many indexes. */
