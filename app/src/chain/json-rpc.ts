@@ -155,6 +155,11 @@ export class RetryingRpc {
     return Promise.all(calls.map((call) => this.callOr(codes, call, signal)));
   }
 
+  /** The result of a single attempt; undefined when the node gives none, for whatever reason. */
+  async tryCall(call: Call, signal: AbortSignal): Promise<unknown> {
+    return this.#rpc.call(call, signal).catch(() => signal.throwIfAborted());
+  }
+
   /** The result, or the error if it has one of these codes. @throws NodeError for another permanent error */
   callOr(codes: ReadonlySet<number>, call: Call, signal: AbortSignal): Promise<unknown> {
     return this.#until(() => this.#rpc.callOr(codes, call, signal), signal);

@@ -11,6 +11,7 @@ import { NodeLedger } from '../chain/node-ledger.js';
 import type { Place } from './store/anchors.js';
 import { RetryingRpc } from '../chain/json-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
+import { WholeBlocks } from './whole-blocks.js';
 
 export type Commitment = 'confirmed' | 'finalized';
 
@@ -55,6 +56,7 @@ export class NodeHistory {
   readonly #rpc: RetryingRpc;
   /** Shared by all batches that are read at the same time. */
   readonly #limit: ReturnType<typeof pLimit>;
+  readonly #blocks: WholeBlocks;
   /** The blocks of the same node. */
   readonly ledger: NodeLedger;
 
@@ -68,6 +70,7 @@ export class NodeHistory {
   ) {
     this.#limit = pLimit(tuning.parallelRequests ?? PARALLEL_REQUESTS);
     this.#rpc = new RetryingRpc(rpcUrl, onError);
+    this.#blocks = new WholeBlocks(this.#rpc, tuning.wholeBlockFrom);
     this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
 
@@ -171,12 +174,25 @@ export class NodeHistory {
     signal: AbortSignal,
   ): Promise<Found[]> {
     const found = new Array<Found>(transactions.length);
-    const open: number[] = [];
+    const wanted: number[] = [];
     for (const [index, place] of transactions.entries()) {
       const records = this.source.take(place);
-      if (records === undefined) open.push(index);
+      if (records === undefined) wanted.push(index);
       else found[index] = { kind: 'decoded', records };
     }
+    const inBlock = await this.#limit(() =>
+      this.#blocks.read(
+        wanted.map((index) => transactions[index]!),
+        commitment,
+        signal,
+      ),
+    );
+    const open = wanted.filter((index) => {
+      const place = transactions[index]!;
+      const answer = inBlock(place);
+      if (answer !== undefined) found[index] = readAnswer(place, commitment, answer);
+      return answer === undefined;
+    });
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < open.length) {

@@ -10,6 +10,8 @@ export interface Tuning {
   readonly readAheadFrom?: number;
   /** Requests for transactions that run at the same time. */
   readonly parallelRequests?: number;
+  /** From how many transactions of a slot on its whole block is read: some megabytes in one answer, instead of so many answers. */
+  readonly wholeBlockFrom: number;
   /** How long an RPC node may take to return a transaction that it lists. */
   readonly lookupTimeoutMs: number;
 }
@@ -19,5 +21,6 @@ export const DEFAULT_TUNING: Tuning = {
   batchSize: 1_000,
   pagesAtOnce: 50,
   readAheadFrom: 500,
+  wholeBlockFrom: 200,
   lookupTimeoutMs: 10_000,
 };

@@ -176,8 +176,15 @@ export class IndexerChain {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   }
 
-  block(slot: number): { readonly blockHeight: number; readonly parentSlot: number } {
-    return { blockHeight: slot - FIRST_SLOT, parentSlot: slot - 1 };
+  /** As JSON text, with the successful transactions or without them. */
+  block(slot: number, isFull: boolean): string {
+    const head = `{"blockHeight":${slot - FIRST_SLOT},"parentSlot":${slot - 1},"blockTime":null`;
+    if (!isFull) return `${head}}`;
+    const ofSlot = this.#transactions.slice(this.#lengthAt(slot - 1), this.#lengthAt(slot));
+    const texts = ofSlot.flatMap(({ kind, signature }) =>
+      kind === 'failed' ? [] : this.transaction(signature),
+    );
+    return `${head},"transactions":[${texts.join(',')}]}`;
   }
 
   /** Newest first. */

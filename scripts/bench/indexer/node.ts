@@ -104,7 +104,10 @@ function resultOf(chain: IndexerChain, { method, params }: Call): string {
     case 'getBlocks':
       return JSON.stringify(chain.blocks(params[0] as number, params[1] as number));
     case 'getBlock':
-      return JSON.stringify(chain.block(params[0] as number));
+      return chain.block(
+        params[0] as number,
+        (params[1] as { transactionDetails: string }).transactionDetails === 'full',
+      );
     case 'getAccountInfo':
       return JSON.stringify({ value: null });
     default:

@@ -108,6 +108,35 @@ describe('the indexer on a node', () => {
     return at.chain.slot('finalized');
   }
 
+  it('reads whole blocks where many transactions are of one slot, and one by one those that no block has', async () => {
+    const trades = Array.from({ length: 16 }, () => [
+      { kind: 'buy', token: 0, lamports: SOL / 100n } as const,
+    ]);
+    execute(2);
+    await bookAll();
+    const refusal = new RpcFailure(-32601, 'Method not found');
+    for (const answer of [
+      undefined,
+      refusal,
+      { result: null },
+      { result: { transactions: [null, {}, { transaction: { signatures: [7] } }] } },
+    ]) {
+      at.chain.execute(trades);
+      at.chain.execute(trades.slice(0, 2));
+      at.chain.finalize(Infinity);
+      const asked: Record<string, number> = {};
+      at.served.instead = ({ method, params }) => {
+        const isWhole =
+          (params[1] as { transactionDetails?: string } | undefined)?.transactionDetails === 'full';
+        if (isWhole || method === 'getTransaction') asked[method] = (asked[method] ?? 0) + 1;
+        return isWhole ? answer : undefined;
+      };
+      await bookAll();
+      await expectAll();
+      expect(asked).to.deep.equal({ getBlock: 1, getTransaction: answer === undefined ? 2 : 18 });
+    }
+  });
+
   for (const [what, [fault, problem]] of Object.entries(AT_THE_BEGINNING))
     it(`${what} at the beginning holds, and goes on`, async () => {
       execute(LONG, 5, []);

@@ -174,7 +174,7 @@ export function useFollowingIndexer() {
     let [previews, isWhole, shareBps, isSaved] = [0, true, 0, false];
     try {
       const tuning = {
-        ...{ pageSize: 5, batchSize: 3, pagesAtOnce: 2, lookupTimeoutMs: 1_000 },
+        ...{ pageSize: 5, batchSize: 3, pagesAtOnce: 2, wholeBlockFrom: 3, lookupTimeoutMs: 1_000 },
         ...(isStrict && { readAheadFrom: 1 }),
       };
       const fail = (error: unknown) => {

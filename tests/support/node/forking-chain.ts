@@ -154,10 +154,12 @@ export class ForkingChain {
   }
 
   /** A finalized block without its transactions; null if it does not exist. */
-  block(slot: number): { readonly blockHeight: number; readonly parentSlot: number } | null {
-    const blocks = this.#at('finalized');
+  block(slot: number, commitment: Commitment = 'finalized') {
+    const blocks = this.#at(commitment);
     const height = blocks.findIndex((block) => block.slot === slot);
-    return height === -1 ? null : { blockHeight: height, parentSlot: blocks[height - 1]?.slot ?? 0 };
+    if (height === -1) return null;
+    const transactions = blocks[height]!.transactions.map(({ json }) => json);
+    return { blockHeight: height, parentSlot: blocks[height - 1]?.slot ?? 0, blockTime: null, transactions };
   }
 
   #at(commitment: Commitment): readonly Block[] {

@@ -23,7 +23,7 @@ import { ForkingChain, type Intent } from './forking-chain.js';
 import { PartialNode } from './partial-node.js';
 import type { FakeNode } from './fake-node.js';
 
-export const TUNING: Tuning = { pageSize: 10, batchSize: 7, lookupTimeoutMs: 500 };
+export const TUNING: Tuning = { pageSize: 10, batchSize: 7, wholeBlockFrom: 5, lookupTimeoutMs: 500 };
 
 /** New chain, node and engine for each test. */
 export interface IndexedChain {

@@ -17,6 +17,11 @@ interface ListOptions {
   readonly limit: number;
 }
 
+interface BlockOptions {
+  readonly commitment: Commitment;
+  readonly transactionDetails: 'none' | 'full';
+}
+
 export class PartialNode {
   has: (slot: number) => boolean = () => true;
   /** The slot of the program's deployment; undefined if no account shows it. */
@@ -65,7 +70,7 @@ export class PartialNode {
       case 'getBlocks':
         return this.#blocks(first as number, second as number);
       case 'getBlock':
-        return (this.has(first as number) && this.chain.block(first as number)) || NO_BLOCK;
+        return this.#block(first as number, second as BlockOptions) ?? NO_BLOCK;
       case 'getAccountInfo':
         return { value: this.#programAccount(first as string) };
       default:
@@ -87,6 +92,13 @@ export class PartialNode {
   #transaction(signature: string, commitment: Commitment) {
     const found = this.chain.transaction(signature, commitment);
     return found !== null && this.has(found.slot) ? found : null;
+  }
+
+  #block(slot: number, { commitment, transactionDetails }: BlockOptions): object | null {
+    const block = this.has(slot) ? this.chain.block(slot, commitment) : null;
+    if (block === null || transactionDetails === 'full') return block;
+    const { transactions: _, ...head } = block;
+    return head;
   }
 
   #blocks(from: number, to: number): number[] {
