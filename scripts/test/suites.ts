@@ -467,13 +467,6 @@ export const SUITES: readonly Suite[] = [
     'tsx scripts/bench/indexer/overload.ts --check --capacity 1000 --only 2 --seconds 14 --faults both',
     { ...LONG, needs: [POSTGRES] },
   ),
-  check(
-    'graduation-limits',
-    30,
-    'compute units, bytes, cost and price of a graduation within their limits',
-    'tsx scripts/bench/program/graduation.ts --check',
-    { ...LONG, ...ON_SURFPOOL },
-  ),
   mocha('sdk', 15, "the SDK's unit and property tests", ['sdk/test/*.test.ts']),
 ];
 
