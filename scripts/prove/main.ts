@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand, wholeNumber } from '../command-line.js';
 import { assumptionsFile, checkAssumptions, checkFiles, handWritten, theoremsOf } from './coq.js';
-import { buildModel, compareLines, compareRust } from './model.js';
+import { buildModel, compareRust } from './model.js';
 import { runMutants } from './mutants.js';
-import { quoteVectors } from './quotes.js';
 import { buildPrograms, commit, requireCommitted, translate, TRANSLATIONS } from './translation.js';
 import { spawnSync } from 'node:child_process';
 
@@ -21,7 +20,7 @@ times on two cores:
   translate    the Rust into Coq. The result must be the committed one: --write writes it     0 s
   prove        every theorem                                                                 15 s
   assumptions  no theorem depends on an axiom or on a proof that was left out                 2 s
-  model        the translation as OCaml repeats random calls of the real Rust and of the SDK  3 s
+  model        the translation as OCaml repeats random calls of the real Rust                 3 s
 
 Where a proof fails, it names the theorem. --vectors is the number of calls of each kind (200,000 unless said otherwise),
 --seed makes them the same again.
@@ -31,8 +30,6 @@ Where a proof fails, it names the theorem. --vectors is the number of calls of e
 const DEFAULT_VECTORS = '200000';
 const MOST_VECTORS = 100_000_000;
 const MOST_SEED = 2 ** 32 - 1;
-/** The SDK makes fewer: its integers are slower. */
-const QUOTES_IN = 10;
 
 const { values } = parseArgs({
   options: {
@@ -83,7 +80,6 @@ async function prove(): Promise<void> {
       return Promise.all([
         compareRust(folder, 'trades', vectors, seed),
         compareRust(folder, 'graduations', vectors, seed),
-        compareLines(folder, quoteVectors(Math.ceil(vectors / QUOTES_IN), seed)),
       ]);
     });
     requireCommitted(translated);

@@ -1,7 +1,9 @@
 // What `npm run prove` notices: mistakes that are made here on purpose, in copies. `npm run prove -- --mutants` alters each rounding.
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { rejection } from '#tests/mocha/failures.js';
 import { CommandError } from '../../scripts/command-line.js';
@@ -12,9 +14,14 @@ import {
   handWritten,
   withImports,
 } from '../../scripts/prove/coq.js';
-import { buildModel, compareLines } from '../../scripts/prove/model.js';
-import { quoteVectors } from '../../scripts/prove/quotes.js';
-import { buildPrograms, requireCommitted, translate, TRANSLATIONS } from '../../scripts/prove/translation.js';
+import { buildModel, compareCalls } from '../../scripts/prove/model.js';
+import {
+  buildPrograms,
+  requireCommitted,
+  TARGET,
+  translate,
+  TRANSLATIONS,
+} from '../../scripts/prove/translation.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 describe('the check of the proofs', function () {
@@ -67,14 +74,15 @@ describe('the check of the proofs', function () {
         .and.contain(`${assumed} : 1 = 2`);
     });
 
-  it('finds the one quote of the SDK that differs', async () => {
+  it('finds the one call that differs', async () => {
     const folder = folderOf(files);
     await prove(folder, files, 'Extract');
     await buildModel(folder);
-    const vectors = quoteVectors(2_000, 31);
-    expect(await compareLines(folder, vectors)).to.contain('2000');
-    const at = vectors.findIndex((vector) => vector.startsWith('sol ') && /\d$/.test(vector));
-    const wrong = vectors[at]!.replace(/\d+$/, (least) => String(BigInt(least) + 1n));
-    expect(await problem(compareLines(folder, vectors.with(at, wrong)))).to.contain(wrong);
+    const calls = execFileSync(join(TARGET, 'trades'), ['2000', '31'], { encoding: 'utf8' });
+    expect(await compareCalls(folder, Readable.from(calls))).to.contain('2000');
+    const [right] = /^sol .* \d+$/m.exec(calls)!;
+    const wrong = right.replace(/\d+$/, (least) => String(BigInt(least) + 1n));
+    const altered = Readable.from(calls.replace(right, wrong));
+    expect(await problem(compareCalls(folder, altered))).to.contain(wrong);
   });
 });

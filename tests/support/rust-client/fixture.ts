@@ -29,15 +29,15 @@ import { encodeProperties, encodeTokenOwnerData } from '#sdk/generated/accounts.
 import { encodeGraduateRecord } from '#sdk/generated/graduation/records.js';
 import { encodeCreateRecord, encodeMigrateRecord, encodeTradeRecord } from '#sdk/generated/records.js';
 import { MINT_RENT } from '#tests/constants.js';
-import { rustVectors, type Vector } from '#tests/arbitraries/vectors.js';
+import { rustCalls, tradeIn, type Vector } from '#tests/arbitraries/vectors.js';
 
 export const FIXTURE = join(ROOT, 'crates', 'curvekit-client', 'tests', 'fixtures', 'sdk.json');
 /** Enough for a clipped buy, a graduation and each refusal. `tests/program/parity.test.ts` compares a million more. */
-const TRADES = 400;
+const CALLS = 500;
 const SEED = 15n;
 
 export async function fixture(): Promise<string> {
-  const quotes = (await quoteCases(TRADES, SEED)).map((quote) => `    ${JSON.stringify(quote)}`);
+  const quotes = (await quoteCases()).map((quote) => `    ${JSON.stringify(quote)}`);
   const rest = [
     ['addresses', addressCases()],
     ['instructions', instructionCases()],
@@ -212,10 +212,12 @@ const SLIPPAGES = [0, 50, 100, 10_000] as const;
 type QuoteCase = Readonly<Record<string, unknown>>;
 
 /** Two quotes of each trade: exact-in, and exact-out for the trade's result. */
-async function quoteCases(trades: number, seed: bigint): Promise<QuoteCase[]> {
+async function quoteCases(): Promise<QuoteCase[]> {
   const cases: QuoteCase[] = [];
   let index = 0;
-  for await (const vector of rustVectors(trades, seed)) {
+  for await (const call of rustCalls(CALLS, SEED)) {
+    const vector = tradeIn(call);
+    if (vector === undefined) continue;
     const slippageBps = SLIPPAGES[index++ % SLIPPAGES.length]!;
     cases.push(
       quoteCase(vector, 'in', vector.amount, slippageBps),
