@@ -12,10 +12,9 @@ import { spawnSync } from 'node:child_process';
 
 const HELP = `npm run prove [-- --write] [-- --vectors N] [-- --seed S] [-- --mutants] [-- --json]
 
-Proves what proofs/README.md says of the programs' arithmetic, from the sources as they are. The steps, with their usual
-times on two cores:
+Proves what proofs/README.md says of the programs' arithmetic, from the sources as they are. Needs Coq and OCaml. The steps, with
+their usual times on two cores:
 
-  tools        Coq and OCaml. As root, where apt-get exists, it installs Debian's packages    0 s (40 s to install)
   build        the translator and the programs that make vectors                              1 s (10 s the first time)
   translate    the Rust into Coq. The result must be the committed one: --write writes it     0 s
   prove        every theorem                                                                 15 s
@@ -61,7 +60,7 @@ async function prove(): Promise<void> {
     return result;
   };
 
-  const coq = await step('tools', () => ensureCoq((line) => say(`prove: ${line}`)));
+  const coq = requireCoq();
   await step('build', buildPrograms);
   await step('translate', translateAll);
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-proofs-'));
@@ -113,7 +112,7 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
 }
 
 async function mutants(): Promise<void> {
-  ensureCoq((line) => say(`prove: ${line}`));
+  requireCoq();
   await buildPrograms();
   await translateAll();
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-mutants-'));
@@ -129,52 +128,22 @@ async function mutants(): Promise<void> {
   }
 }
 
-// Finds Coq and OCaml, and installs Debian's packages where it may.
-
-/** Debian's names. The second has OCaml's integers of any size, in which the extracted model computes. */
-const PACKAGES = ['coq', 'libzarith-ocaml-dev'] as const;
-
-/**
- * Coq's version, such as `8.16.1`.
- *
- * @param log says what it installs, before it does
- * @throws CommandError that says how to install what is missing, where this process may not
- */
-function ensureCoq(log: (line: string) => void): string {
-  let missing = missingTool();
-  if (missing !== undefined && process.getuid?.() === 0 && hasProgram('apt-get')) {
-    log(`installing ${PACKAGES.join(' and ')} with apt-get (95 MB to download, 400 MB on disk)`);
-    install();
-    missing = missingTool();
-  }
-  if (missing !== undefined) {
+/** Coq's version, such as `8.16.1`. @throws CommandError that says how to install what is missing */
+function requireCoq(): string {
+  const missing = missingTool();
+  if (missing !== undefined)
+    // The second package has OCaml's integers of any size, in which the extracted model computes.
     throw new CommandError(
-      `${missing} is not installed. Debian and Ubuntu: sudo apt-get install ${PACKAGES.join(' ')}. ` +
+      `${missing} is not installed. Debian and Ubuntu: sudo apt-get install coq libzarith-ocaml-dev. ` +
         'Elsewhere, with https://opam.ocaml.org: opam install coq.8.16.1 zarith ocamlfind',
     );
-  }
   const { stdout } = spawnSync('coqc', ['--print-version'], { encoding: 'utf8' });
   return stdout.split(' ')[0] ?? '';
 }
 
 function missingTool(): string | undefined {
-  if (!hasProgram('coqc')) return 'coqc';
-  if (!hasProgram('ocamlfind')) return 'ocamlfind';
+  for (const program of ['coqc', 'ocamlfind'])
+    if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined) return program;
   const folder = spawnSync('ocamlfind', ['query', 'zarith'], { encoding: 'utf8' }).stdout.trim();
   return existsSync(join(folder, 'zarith.cmxa')) ? undefined : "OCaml's library zarith";
-}
-
-function hasProgram(program: string): boolean {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
-}
-
-function install(): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES],
-  ]) {
-    const { status, stderr } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
-    if (status !== 0) throw new CommandError(`apt-get ${args[0]} failed: ${stderr.trim()}`);
-  }
 }
