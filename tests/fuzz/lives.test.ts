@@ -17,7 +17,7 @@ import {
 import { PublicKey, type Connection } from '@solana/web3.js';
 import { randomStream, type Random } from '../../scripts/random.js';
 import { callOf, keyOf, publicKeyOf, type Call } from '../differential/call.js';
-import { sellCall } from '../differential/instructions.js';
+import { tradeCall } from '../differential/instructions.js';
 import { Svm } from '../differential/svm.js';
 import { tokenAccount } from '../differential/token-account.js';
 import { calledPrograms } from '../differential/programs.js';
@@ -184,7 +184,7 @@ class Life {
     if (this.#token.status === 3) return this.#swapCall(trader, 'token', amount);
     const { addressed, held } = this.#token.keys;
     const [payer, from] = [publicKeyOf(TRADER_KEYS[trader]!), publicKeyOf(held[trader]!)];
-    return sellCall(addressed, payer, from, { amount, minimum: 0n });
+    return tradeCall('sell', addressed, payer, from, amount);
   }
 
   #swapCall(trader: number, input: PoolSide, amountIn: bigint): Call {

@@ -1,5 +1,5 @@
 // The instructions of a trade in a pool, for clients that send them. trade.test.ts has the one call for all. threat: moving-pool
-import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   AMM,
@@ -76,27 +76,5 @@ describeOnAmms('a market for a whole life', (cluster) => {
     expect(await tokensOf(connection, wrapped())).to.equal(SOL + solOut);
     await cluster().send(buy({ ...params, market: await market() }), [trader]);
     expect(await connection.getAccountInfo(wrapped())).to.equal(null);
-  });
-
-  it('Given trades with a pool, when their compute units are limited to 150,000, then the trades succeed', async () => {
-    await openPool(cluster(), token);
-    const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: 150_000 });
-    const { deployment } = cluster();
-    const params = {
-      market: await market(),
-      payer: owner(),
-      solToSpend: SOL,
-      minTokenToReceive: 0n,
-      deployment,
-    };
-    await cluster().send([limit, ...buy(params)], [trader]);
-    const sold = {
-      market: await market(),
-      payer: owner(),
-      tokenToSpend: await tokens(),
-      minSolToReceive: 0n,
-      deployment,
-    };
-    await cluster().send([limit, ...sell({ ...sold, closeTokenAccount: true })], [trader]);
   });
 });
