@@ -7,6 +7,7 @@ import {
   InstructionError,
   isSlippageError,
   NATIVE_MINT_ADDRESS,
+  positionOf,
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
@@ -74,6 +75,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
       const closed = await rejection(tradeWith({ solToSpend: SOL }), Error);
       expect(closed).to.include({ code: 6001, venue: 'graduating' });
       expect(String((closed as TradingMovedError).poolAddress)).to.equal(String(token.pool.pool));
+      const graduating = await market();
       await sendGraduation(cluster(), token);
       await untilOpen(cluster(), token);
 
@@ -88,6 +90,11 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
 
       const all = await held();
       const { solOut } = quoteSell(await market(), all);
+      const traded = { tokenAmount: quote.tokenOut, paid: SOL, received: 1n };
+      const position = { saleValue: solOut, untraded: all - quote.tokenOut, profit: solOut + 1n - SOL };
+      expect(positionOf(await market(), all, traded)).to.include(position);
+      expect(positionOf(graduating, all, traded)).to.include({ saleValue: null, profit: null });
+      expect(positionOf(graduating, 0n, traded)).to.include({ saleValue: 0n, profit: 1n - SOL });
       const sold = await tradeWith({ tokenToSpend: 'all', closeTokenAccount: true });
       expect(sold).to.include({ venue: 'pool', side: 'sell', tokenAmount: all, solAmount: solOut });
       expect(sold.walletChange).to.equal(solOut - sold.networkFee + TOKEN_ACCOUNT_RENT);
