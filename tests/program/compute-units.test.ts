@@ -23,7 +23,9 @@ describe('the committed compute units', () => {
   it('allow a median to grow by 1 %, and refuse more, a run without an instruction, and one with other mints', () => {
     for (const factor of [0.5, 1.01])
       expect(growthOver(baseline, grown('buyToken', factor))).to.deep.equal([]);
-    expect(growthOver(baseline, grown('buyToken', 1.011)).join()).to.match(/^buyToken: median (?!.*createToken)/);
+    expect(growthOver(baseline, grown('buyToken', 1.011)).join()).to.match(
+      /^buyToken: median (?!.*createToken)/,
+    );
     const run = { ...baseline, figures: baseline.figures.slice(1) };
     expect(growthOver(baseline, run)).to.deep.equal(['createToken is in only one of the two']);
     expect(growthOver(baseline, { ...baseline, seed: baseline.seed + 1 })[0]).to.match(/^not comparable/);
