@@ -1,5 +1,4 @@
-// The SDK's results for everything that the Rust client also does. The file is committed, so `cargo test` needs no
-// Node.
+// The SDK's results for everything that the Rust client also does. The file is committed, so `cargo test` needs no Node.
 // tests/program/rust-client.test.ts checks that the committed file is up to date.
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/program/paths.js';
@@ -47,8 +46,6 @@ export async function fixture(): Promise<string> {
   // One line per quote keeps diffs readable.
   return `{\n  "quotes": [\n${quotes.join(',\n')}\n  ],\n${rest.join(',\n')}\n}\n`;
 }
-
-// The SDK's addresses, instructions, accounts and records, to compare with the Rust client's.
 
 /** Keys that sort both before and after wrapped SOL's mint. */
 function keyOf(byte: number): PublicKey {
@@ -201,14 +198,9 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }
 
-// The SDK's quotes, to compare with the Rust client's. The trades come from the program's own curve.
-
 const SLIPPAGES = [0, 50, 100, 10_000] as const;
 
-/**
- * A quote as JSON, with amounts as decimal strings. `refusal` is the program's code, or null for an argument out of
- * range.
- */
+/** A quote as JSON, with amounts as decimal strings. `refusal` is the program's code, or null for an argument out of range. */
 type QuoteCase = Readonly<Record<string, unknown>>;
 
 /** Two quotes of each trade: exact-in, and exact-out for the trade's result. */
