@@ -16,8 +16,6 @@ export interface Plan {
   readonly seed: number;
   /** Rounded up to whole episodes. */
   readonly steps: number;
-  /** No batch begins later. */
-  readonly milliseconds?: number;
   readonly workers: number;
   readonly onProgress?: (steps: number) => void;
 }
@@ -34,14 +32,12 @@ export interface Total {
 
 /** @throws Error when a worker process ends */
 export async function runWorkers(plan: Plan): Promise<Total> {
-  const started = performance.now();
   const episodes = Math.ceil(plan.steps / STEPS_OF_EPISODE);
   const results = new Map<number, BatchResult>();
   let [next, steps] = [0, 0];
   const nextBatch = (): Batch | undefined => {
-    const late = plan.milliseconds !== undefined && performance.now() - started >= plan.milliseconds;
     const failed = [...results.values()].some(({ failed }) => failed !== undefined);
-    if (next >= episodes || late || failed) return undefined;
+    if (next >= episodes || failed) return undefined;
     const batch = { seed: plan.seed, from: next, episodes: Math.min(EPISODES_OF_BATCH, episodes - next) };
     next += batch.episodes;
     return batch;
