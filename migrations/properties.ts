@@ -1,4 +1,5 @@
 // Makes the launchpad's properties what the operator wants.
+import { isDeepStrictEqual } from 'node:util';
 import {
   adminSetProperties,
   fetchProperties,
@@ -44,8 +45,8 @@ export async function planProperties(
   admin: Admin,
   { deployment, properties: wanted }: Pick<Settings, 'deployment' | 'properties'>,
 ): Promise<PropertiesPlan> {
-  const current = await fetchProperties(connection, { deployment });
-  const properties = { ...DEFAULT_PROPERTIES, ...pick(current), ...wanted };
+  const current = pick(await fetchProperties(connection, { deployment }));
+  const properties = { ...DEFAULT_PROPERTIES, ...current, ...wanted };
   const instructions = instructionsFor(properties, deployment);
   // The program itself says whether this is its admin, even when there is nothing to set.
   await simulateComputeUnits(connection, { payer: addressOf(admin), instructions }, { deployment }).catch(
@@ -54,7 +55,7 @@ export async function planProperties(
       throw new CommandError(`${addressOf(admin).toBase58()} cannot set the properties: ${explain(error)}`);
     },
   );
-  return { properties, current, change: current !== null && isSame(current, properties) ? [] : instructions };
+  return { properties, current, change: isDeepStrictEqual(current, properties) ? [] : instructions };
 }
 
 export interface SetOptions extends Pick<Settings, 'deployment' | 'checkOnly'> {
@@ -106,18 +107,10 @@ function instructionsFor(
   }
 }
 
-function pick(current: LaunchProperties | null): Partial<LaunchProperties> {
-  if (current === null) return {};
+function pick(current: LaunchProperties | null): LaunchProperties | null {
+  if (current === null) return null;
   const { initialVirtualSol, initialVirtualToken, platformFeeBps } = current;
   return { initialVirtualSol, initialVirtualToken, platformFeeBps };
-}
-
-function isSame(a: LaunchProperties, b: LaunchProperties): boolean {
-  return (
-    a.initialVirtualSol === b.initialVirtualSol &&
-    a.initialVirtualToken === b.initialVirtualToken &&
-    a.platformFeeBps === b.platformFeeBps
-  );
 }
 
 function describe({ initialVirtualSol, initialVirtualToken, platformFeeBps }: LaunchProperties): string {

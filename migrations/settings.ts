@@ -40,8 +40,6 @@ is as wanted is left alone. Exit code 1 when something is not as it must be.
   --json                        one JSON document
   --help                        print this
 
-CURVE_PROGRAM_ID, the former name of PROGRAM_ID, is still read and will go in a later version.
-
 Properties that are on chain already keep the value they have, unless an option or a variable says another.`;
 
 /** What to do, and on which build of the program. */
@@ -101,9 +99,6 @@ const VARIABLES = {
   'platform-fee-bps': 'CURVE_PLATFORM_FEE_BPS',
 } as const;
 
-/** Names that variables had before, which are still read. */
-const FORMER_NAMES: Readonly<Record<string, string>> = { PROGRAM_ID: 'CURVE_PROGRAM_ID' };
-
 /** A value and what it was given as, for the message when it makes no sense. */
 interface Given {
   readonly from: string;
@@ -117,9 +112,8 @@ export function parseCommandLine(args: readonly string[], environment: Environme
   const given = (name: keyof typeof VARIABLES): Given | undefined => {
     const option = values[name];
     if (option !== undefined) return { from: `--${name}`, text: option };
-    const names = [VARIABLES[name], FORMER_NAMES[VARIABLES[name]]].filter((known) => known !== undefined);
-    const from = names.find((known) => (environment[known] ?? '') !== '');
-    return from === undefined ? undefined : { from, text: environment[from] ?? '' };
+    const [from, text = ''] = [VARIABLES[name], environment[VARIABLES[name]]];
+    return text === '' ? undefined : { from, text };
   };
   const multisig = values['admin-address'];
   if (multisig !== undefined && values.keypair !== undefined)

@@ -1,4 +1,4 @@
-(* Repeats every line of the vectors in the model that was extracted from the proof: what the Rust (or the SDK) made of a
+(* Repeats every line of the vectors in the model that was extracted from the proof: what the Rust made of a
    call must be what the model makes of it. Fields are separated by spaces:
 
      buy  virtual_sol virtual_token bps reserve sol_to_spend min     outcome
@@ -6,7 +6,6 @@
      split sol token virtual_sol virtual_token bps open costs  outcome    (open: 1 where both storages are)
      sol  virtual_sol virtual_token bps tokens                       least lamports or `none`
      tokens virtual_sol virtual_token bps sol                        least tokens or `none`
-     minimum virtual_sol virtual_token bps sol_to_spend              the quote's minimum
      highest token_out sol_to_spend sol_spent                        the highest minimum or `none` *)
 open Big_int_Z
 open Model
@@ -15,9 +14,6 @@ let number = big_int_of_string
 let show = string_of_big_int
 let join = String.concat " "
 let reserves sol token = { reserves_virtual_sol = number sol; reserves_virtual_token = number token }
-
-(* The reserve at which curves graduate. The SDK has it from the program's IDL. *)
-let graduation_reserve = number "280000000000000"
 
 let after r = [ show r.reserves_virtual_sol; show r.reserves_virtual_token ]
 
@@ -44,11 +40,6 @@ let graduated = function
 
 let least = function Some amount -> show amount | None -> "none"
 
-let minimum r bps sol =
-  match buy0 r bps graduation_reserve sol zero_big_int with
-  | Ok b -> least (highest_minimum b.buy_token_out sol (add_big_int b.buy_net b.buy_fee))
-  | Err _ | Panic -> "refused"
-
 let repeat = function
   | "buy" :: vs :: vt :: bps :: reserve :: sol :: min :: outcome ->
     (outcome, trade bought (buy0 (reserves vs vt) (number bps) (number reserve) (number sol) (number min)))
@@ -61,8 +52,6 @@ let repeat = function
     (outcome, least (least_sol (reserves vs vt) (number bps) (number tokens)))
   | "tokens" :: vs :: vt :: bps :: sol :: outcome ->
     (outcome, least (least_tokens (reserves vs vt) (number bps) (number sol)))
-  | "minimum" :: vs :: vt :: bps :: sol :: outcome ->
-    (outcome, minimum (reserves vs vt) (number bps) (number sol))
   | "highest" :: tokens :: sol :: spent :: outcome ->
     (outcome, least (highest_minimum (number tokens) (number sol) (number spent)))
   | line -> failwith ("not a vector: " ^ join line)

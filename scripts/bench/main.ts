@@ -4,15 +4,12 @@ import { join } from 'node:path';
 
 const BENCHES = {
   cu: ['program/compute-units.ts', 'compute units and bytes of every instruction, on a local cluster'],
-  graduation: ['program/graduation.ts', 'compute units, bytes, cost and price of a graduation'],
-  bundle: ['sdk/bundle.ts', "sizes of the SDK's entries, bundled for a browser"],
   http: [
     'http/http.ts',
     'requests per second of the service, compared with bare Express and bare signature checks',
   ],
   live: ['indexer/live.ts', 'indexing 2,000 confirmed trades a second into PostgreSQL'],
   overload: ['indexer/overload.ts', 'indexing more trades a second than the machine can, with kills'],
-  buy: ['page/buy.ts', 'the first buy of a visit to the page, from the press to its result'],
   page: ['page/page.ts', 'the page on a slow phone, and with 100 trades a second on one token'],
 } as const;
 type Name = keyof typeof BENCHES;

@@ -11,8 +11,7 @@ import { buildForDifferential } from '../program/toolchain.js';
 import { failuresIn } from '../test/outcome.js';
 import { PROGRAM_TESTS } from '../test/suites.js';
 
-const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --shard K/N] [-- --only TEXT] [-- --except FILE]
-                [-- --json]
+const HELP = `npm run mutants [-- --program curve|graduation] [-- --steps N] [-- --only TEXT]
 
 Alters the programs' sources, one place at a time, as cargo-mutants lists them (\`cargo install cargo-mutants --locked\`). Builds
 each altered program, about 20 s, and lets the fuzzer play on it. What the fuzzer does not notice in the curve has the unit tests in
@@ -21,10 +20,7 @@ notices is a survivor: a test is missing, or the altered program does the same.
 
   --program NAME  only the alterations of this program; those of the interface crate are the curve's
   --steps N       steps of the fuzzer for each, and of the comparison (20,000)
-  --shard K/N     the K-th of N parts, to divide a night's work
   --only TEXT     only alterations whose name contains the text, for example a file's name
-  --except FILE   leaves out the alterations in FILE, the output of a run with --json that was interrupted
-  --json          one line of JSON for each alteration
 
 Exit code 1 when there are survivors.`;
 
@@ -38,17 +34,13 @@ const { values } = parseArgs({
   options: {
     program: { type: 'string' },
     steps: { type: 'string', default: '20000' },
-    shard: { type: 'string', default: '1/1' },
     only: { type: 'string', default: '' },
-    except: { type: 'string' },
-    json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 });
 
 /** `unbuilt`: the compiler refuses it. `same`: its machine code is that of the sources. Or what notices it. */
-type End = 'unbuilt' | 'same' | 'fuzz' | 'units' | Noticed['end'] | 'survived';
-type Outcome = { readonly end: Exclude<End, Noticed['end']> } | Noticed;
+type End = 'unbuilt' | 'same' | 'fuzz' | 'units' | 'differential' | 'tests' | 'survived';
 
 interface Work {
   readonly program: Program;
@@ -73,11 +65,9 @@ runCommand(HELP, async () => {
   const curveTests = new CurveTests(steps);
   const lanes = Array.from({ length: jobs }, (_, index) => new Lane(index, steps, curveTests));
   await inParallel(work, jobs, async (next, lane) => {
-    const outcome = await lanes[lane]!.try(next);
-    const { end } = outcome;
+    const end = await lanes[lane]!.try(next);
     counts[end] += 1;
-    const { name } = next.mutant;
-    console.log(values.json === true ? JSON.stringify({ ...outcome, name }) : `${end.padEnd(12)}  ${name}`);
+    console.log(`${end.padEnd(12)}  ${next.mutant.name}`);
   });
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   console.error(
@@ -92,14 +82,13 @@ async function listed(): Promise<Work[]> {
   const { program } = values;
   if (program !== undefined && !(program in CRATES))
     throw new UsageError(`--program is '${program}'; it must be ${programs.join(' or ')}`);
-  const chosen = choice(values);
   const all: Work[] = [];
   for (const each of programs) {
     if (program !== undefined && program !== each) continue;
     for (const crate of ALTERED[each])
       for (const mutant of await listMutants(crate)) all.push({ program: each, mutant });
   }
-  return chosen(all, ({ mutant }) => mutant.name);
+  return all.filter(({ mutant }) => mutant.name.includes(values.only));
 }
 
 /** One worker: a copy of the sources, and the programs that it makes of them. */
@@ -116,18 +105,18 @@ class Lane {
     this.#workspace = new Workspace(lane);
   }
 
-  async try({ program, mutant }: Work): Promise<Outcome> {
+  async try({ program, mutant }: Work): Promise<End> {
     const original = await this.#original(program);
     const file = await this.#workspace.buildAltered(CRATES[program], mutant);
-    if (file === undefined) return { end: 'unbuilt' };
-    if (readFileSync(file).equals(readFileSync(original))) return { end: 'same' };
+    if (file === undefined) return 'unbuilt';
+    if (readFileSync(file).equals(readFileSync(original))) return 'same';
     const fuzzer = join(ROOT, 'tests', 'fuzz', 'main.ts');
     const steps = ['--steps', String(this.steps), '--seed', SEED, '--workers', '1'];
     const { code } = await run('tsx', [fuzzer, ...steps, `--${program}`, file], ROOT);
-    if (code !== 0) return { end: 'fuzz' };
-    if (program !== 'curve') return { end: 'survived' };
-    if ((await this.#failedUnits(mutant)) !== undefined) return { end: 'units' };
-    return (await this.curveTests.notice(file, original)) ?? { end: 'survived' };
+    if (code !== 0) return 'fuzz';
+    if (program !== 'curve') return 'survived';
+    if ((await this.#failedUnits(mutant)) !== undefined) return 'units';
+    return (await this.curveTests.notice(file, original))?.end ?? 'survived';
   }
 
   /** What fails in Rust with the alteration, and not without it. */
@@ -146,56 +135,16 @@ class Lane {
   }
 }
 
-// Which alterations a run tries.
-interface Options {
-  /** A text in the name. */
-  readonly only: string;
-  /** A part of a night's work: `K/N`. */
-  readonly shard: string;
-  /** A file with the output of a run with `--json` that was interrupted. */
-  readonly except?: string;
-}
-
-/** Picks the alterations of this run from a list. @throws UsageError at once, before a list is made */
-function choice({ only, shard, except }: Options): <T>(all: readonly T[], nameOf: (one: T) => string) => T[] {
-  const [part, parts] = shardOf(shard);
-  const tried = except === undefined ? new Set<string>() : triedIn(except);
-  return (all, nameOf) =>
-    all
-      .filter((one) => nameOf(one).includes(only))
-      .filter((_, index) => index % parts === part - 1)
-      .filter((one) => !tried.has(nameOf(one)));
-}
-
-function shardOf(text: string): [part: number, parts: number] {
-  const [, part = '', parts = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
-  const of = wholeNumber('--shard', parts, 1, 1_000);
-  return [wholeNumber('--shard', part, 1, of), of];
-}
-
-function triedIn(file: string): ReadonlySet<string> {
-  try {
-    // An interrupted run can have written a part of its last line.
-    const lines = readFileSync(file, 'utf8').match(/^\{.*\}$/gm) ?? [];
-    return new Set(lines.map((line) => (JSON.parse(line) as { readonly name: string }).name));
-  } catch (error) {
-    throw new UsageError(`--except is '${file}', which has no lines of JSON: ${String(error)}`, {
-      cause: error,
-    });
-  }
-}
-
 // What else plays on an altered curve that the fuzzer takes for the shipped one.
 interface Noticed {
-  readonly end: 'differential' | 'tests';
-  /** What it said, shortened. */
+  readonly end: End;
+  /** What it said. */
   readonly by: string;
 }
 
 /** Programs that are called, and cheat. */
 const CHEATING_TESTS = ['tests/fuzz/cheating-token.test.ts'];
 const COMPARISON = 'tests/differential/differential.test.ts';
-const LONGEST_TEXT = 300;
 
 /** The comparison with the reference build, and the program's tests on a local cluster. */
 class CurveTests {
@@ -221,18 +170,13 @@ class CurveTests {
   async #played(file: string): Promise<Noticed | undefined> {
     const steps = { CURVE_SO: file, DIFFERENTIAL_STEPS: String(this.steps) };
     const compared = await run('mocha', ['--bail', COMPARISON, '-g', 'both give the same'], ROOT, steps);
-    if (compared.code !== 0)
-      return { end: 'differential', by: shortened(failuresIn(compared.output).join(' ')) };
+    if (compared.code !== 0) return { end: 'differential', by: failuresIn(compared.output).join('\n') };
     const tested = await run('mocha', ['--bail', ...PROGRAM_TESTS, ...CHEATING_TESTS], ROOT, {
       CURVE_SO: file,
     });
     if (tested.code === 0) return undefined;
-    return { end: 'tests', by: shortened(failuresIn(tested.output).join(' ')) };
+    return { end: 'tests', by: failuresIn(tested.output).join('\n') };
   }
-}
-
-function shortened(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
 }
 
 // Builds altered programs, in a copy of the Rust workspace that is kept for the next run.

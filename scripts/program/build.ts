@@ -9,7 +9,7 @@ import { writeManifest } from './manifest.js';
 import { ARTIFACTS } from './paths.js';
 import { buildInto, generateSdk, withTemporaryFolder } from './toolchain.js';
 
-const HELP = `npm run build:program [-- --json]
+const HELP = `npm run build:program
 
 Builds the programs and IDLs in programs/artifacts/ with the development keys (for local clusters only): the bonding curve whose
 fee receiver is the graduation program's PDA, the bonding curve whose fee receiver is a key, the graduation program, and
@@ -17,9 +17,7 @@ the stand-in for the AMM.
 Then regenerates sdk/src/generated from the IDLs, and writes programs/artifacts/manifest.json.
 Needs cargo build-sbf (Solana command line) and anchor 1.2.1.`;
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
 runCommand(HELP, () => {
   if (values.help) return console.log(HELP);
   const manifest = withTemporaryFolder((folder) => {
@@ -31,8 +29,6 @@ runCommand(HELP, () => {
   writeManifest(manifest);
   if (!generateSdk({ check: false }))
     throw new Error('sdk/src/generated could not be generated from the IDLs');
-  if (values.json) console.log(JSON.stringify(manifest));
-  else
-    for (const [name, { bytes, sha256 }] of Object.entries(manifest.artifacts))
-      console.log(`programs/artifacts/${name}: ${bytes} bytes, SHA-256 ${sha256}`);
+  for (const [name, { bytes, sha256 }] of Object.entries(manifest.artifacts))
+    console.log(`programs/artifacts/${name}: ${bytes} bytes, SHA-256 ${sha256}`);
 });

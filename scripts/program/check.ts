@@ -9,23 +9,20 @@ import { hashSources, readManifest } from './manifest.js';
 import { ARTIFACTS } from './paths.js';
 import { buildInto, compilerVersion, generateSdk, hasAnchor, withTemporaryFolder } from './toolchain.js';
 
-const HELP = `npm run check:artifacts [-- --json]
+const HELP = `npm run check:artifacts
 
 Fails when the programs' sources changed and programs/artifacts/ did not, when a committed artifact is not the one the manifest
 names or is too long, or when sdk/src/generated is not what the IDLs generate.
 Where the compiler is the manifest's, it also rebuilds the programs and their IDLs and fails on a difference.`;
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
 if (values.help) {
   console.log(HELP);
 } else {
   const { differences, rebuilt } = checkArtifacts();
-  if (values.json) console.log(JSON.stringify({ differences, rebuilt }));
-  else if (differences.length === 0)
+  if (differences.length === 0)
     console.log(`artifacts are up to date${rebuilt ? ' and reproduced byte for byte' : ''}`);
-  for (const difference of values.json ? [] : differences) console.error(`check:artifacts: ${difference}`);
+  for (const difference of differences) console.error(`check:artifacts: ${difference}`);
   if (differences.length > 0) process.exitCode = 1;
 }
 

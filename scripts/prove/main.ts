@@ -5,23 +5,21 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand, wholeNumber } from '../command-line.js';
 import { assumptionsFile, checkAssumptions, checkFiles, handWritten, theoremsOf } from './coq.js';
-import { buildModel, compareLines, compareRust } from './model.js';
+import { buildModel, compareRust } from './model.js';
 import { runMutants } from './mutants.js';
-import { quoteVectors } from './quotes.js';
 import { buildPrograms, commit, requireCommitted, translate, TRANSLATIONS } from './translation.js';
 import { spawnSync } from 'node:child_process';
 
-const HELP = `npm run prove [-- --write] [-- --vectors N] [-- --seed S] [-- --mutants] [-- --json]
+const HELP = `npm run prove [-- --write] [-- --vectors N] [-- --seed S] [-- --mutants]
 
-Proves what proofs/README.md says of the programs' arithmetic, from the sources as they are. The steps, with their usual
-times on two cores:
+Proves what proofs/README.md says of the programs' arithmetic, from the sources as they are. Needs Coq and OCaml. The steps, with
+their usual times on two cores:
 
-  tools        Coq and OCaml. As root, where apt-get exists, it installs Debian's packages    0 s (40 s to install)
   build        the translator and the programs that make vectors                              1 s (10 s the first time)
   translate    the Rust into Coq. The result must be the committed one: --write writes it     0 s
   prove        every theorem                                                                 15 s
   assumptions  no theorem depends on an axiom or on a proof that was left out                 2 s
-  model        the translation as OCaml repeats random calls of the real Rust and of the SDK  3 s
+  model        the translation as OCaml repeats random calls of the real Rust                 3 s
 
 Where a proof fails, it names the theorem. --vectors is the number of calls of each kind (200,000 unless said otherwise),
 --seed makes them the same again.
@@ -31,8 +29,6 @@ Where a proof fails, it names the theorem. --vectors is the number of calls of e
 const DEFAULT_VECTORS = '200000';
 const MOST_VECTORS = 100_000_000;
 const MOST_SEED = 2 ** 32 - 1;
-/** The SDK makes fewer: its integers are slower. */
-const QUOTES_IN = 10;
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +36,6 @@ const { values } = parseArgs({
     vectors: { type: 'string', default: DEFAULT_VECTORS },
     seed: { type: 'string' },
     mutants: { type: 'boolean' },
-    json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -55,16 +50,15 @@ runCommand(HELP, async () => {
 async function prove(): Promise<void> {
   const vectors = wholeNumber('--vectors', values.vectors, 1, MOST_VECTORS);
   const seed = wholeNumber('--seed', values.seed ?? String(Date.now() % MOST_SEED), 0, MOST_SEED);
-  const seconds: Record<string, number> = {};
   const step = async <T>(name: string, task: () => T | Promise<T>): Promise<T> => {
     const started = performance.now();
     const result = await task();
-    seconds[name] = Math.round((performance.now() - started) / 100) / 10;
-    say(`prove: ${name.padEnd(11)} ${seconds[name].toFixed(1).padStart(5)} s`);
+    const seconds = (performance.now() - started) / 1_000;
+    say(`prove: ${name.padEnd(11)} ${seconds.toFixed(1).padStart(5)} s`);
     return result;
   };
 
-  const coq = await step('tools', () => ensureCoq((line) => say(`prove: ${line}`)));
+  const coq = requireCoq();
   await step('build', buildPrograms);
   await step('translate', translateAll);
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-proofs-'));
@@ -83,16 +77,11 @@ async function prove(): Promise<void> {
       return Promise.all([
         compareRust(folder, 'trades', vectors, seed),
         compareRust(folder, 'graduations', vectors, seed),
-        compareLines(folder, quoteVectors(Math.ceil(vectors / QUOTES_IN), seed)),
       ]);
     });
     requireCommitted(translated);
-    if (values.json === true)
-      console.log(JSON.stringify({ coq, theorems, axioms: [], seed, vectors: compared, seconds }));
-    else {
-      for (const line of compared) console.log(line);
-      console.log(`${theorems.length} theorems proved by Coq ${coq}, no axioms; seed ${seed}`);
-    }
+    for (const line of compared) console.log(line);
+    console.log(`${theorems.length} theorems proved by Coq ${coq}, no axioms; seed ${seed}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -117,7 +106,7 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
 }
 
 async function mutants(): Promise<void> {
-  ensureCoq((line) => say(`prove: ${line}`));
+  requireCoq();
   await buildPrograms();
   await translateAll();
   const folder = mkdtempSync(join(tmpdir(), 'curvekit-mutants-'));
@@ -133,52 +122,22 @@ async function mutants(): Promise<void> {
   }
 }
 
-// Finds Coq and OCaml, and installs Debian's packages where it may.
-
-/** Debian's names. The second has OCaml's integers of any size, in which the extracted model computes. */
-const PACKAGES = ['coq', 'libzarith-ocaml-dev'] as const;
-
-/**
- * Coq's version, such as `8.16.1`.
- *
- * @param log says what it installs, before it does
- * @throws CommandError that says how to install what is missing, where this process may not
- */
-function ensureCoq(log: (line: string) => void): string {
-  let missing = missingTool();
-  if (missing !== undefined && process.getuid?.() === 0 && hasProgram('apt-get')) {
-    log(`installing ${PACKAGES.join(' and ')} with apt-get (95 MB to download, 400 MB on disk)`);
-    install();
-    missing = missingTool();
-  }
-  if (missing !== undefined) {
+/** Coq's version, such as `8.16.1`. @throws CommandError that says how to install what is missing */
+function requireCoq(): string {
+  const missing = missingTool();
+  if (missing !== undefined)
+    // The second package has OCaml's integers of any size, in which the extracted model computes.
     throw new CommandError(
-      `${missing} is not installed. Debian and Ubuntu: sudo apt-get install ${PACKAGES.join(' ')}. ` +
+      `${missing} is not installed. Debian and Ubuntu: sudo apt-get install coq libzarith-ocaml-dev. ` +
         'Elsewhere, with https://opam.ocaml.org: opam install coq.8.16.1 zarith ocamlfind',
     );
-  }
   const { stdout } = spawnSync('coqc', ['--print-version'], { encoding: 'utf8' });
   return stdout.split(' ')[0] ?? '';
 }
 
 function missingTool(): string | undefined {
-  if (!hasProgram('coqc')) return 'coqc';
-  if (!hasProgram('ocamlfind')) return 'ocamlfind';
+  for (const program of ['coqc', 'ocamlfind'])
+    if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined) return program;
   const folder = spawnSync('ocamlfind', ['query', 'zarith'], { encoding: 'utf8' }).stdout.trim();
   return existsSync(join(folder, 'zarith.cmxa')) ? undefined : "OCaml's library zarith";
-}
-
-function hasProgram(program: string): boolean {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
-}
-
-function install(): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES],
-  ]) {
-    const { status, stderr } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
-    if (status !== 0) throw new CommandError(`apt-get ${args[0]} failed: ${stderr.trim()}`);
-  }
 }

@@ -2,7 +2,7 @@
 import { copyFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { CommandError } from '../command-line.js';
@@ -21,7 +21,7 @@ export async function buildModel(folder: string): Promise<void> {
   if (code !== 0) throw new CommandError(`OCaml refuses the extracted model:\n${output}`);
 }
 
-/** Random calls of the Rust, which the model repeats. Returns its summary. */
+/** Random calls of the Rust, which the model repeats. Returns its summary. @throws CommandError with the first that differ */
 export async function compareRust(
   folder: string,
   program: 'trades' | 'graduations',
@@ -35,18 +35,13 @@ export async function compareRust(
     made.on('error', reject);
     made.on('close', resolve);
   });
-  const [summary, code] = await Promise.all([compare(folder, made.stdout), ended]);
+  const [summary, code] = await Promise.all([compareCalls(folder, made.stdout), ended]);
   if (code !== 0) throw new CommandError(`${program} ended with ${code}`);
   return summary;
 }
 
-/** Calls of the SDK, which the model repeats. */
-export function compareLines(folder: string, lines: readonly string[]): Promise<string> {
-  return compare(folder, Readable.from(lines.map((line) => `${line}\n`)));
-}
-
-/** @throws CommandError with the first vectors that differ */
-async function compare(folder: string, vectors: Readable): Promise<string> {
+/** @throws CommandError with the first calls that differ */
+export async function compareCalls(folder: string, calls: Readable): Promise<string> {
   const child = spawn(join(folder, COMPARE), [], { stdio: ['pipe', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -54,7 +49,7 @@ async function compare(folder: string, vectors: Readable): Promise<string> {
     child.on('error', reject);
     child.on('close', resolve);
   });
-  await pipeline(vectors, child.stdin);
+  await pipeline(calls, child.stdin);
   const code = await ended;
   const lines = output.trim().split('\n');
   if (code !== 0) throw new CommandError(`the model and the code differ:\n${lines.join('\n')}`);

@@ -404,7 +404,7 @@ export const SUITES: readonly Suite[] = [
   mocha(
     'fuzz',
     145,
-    'the shipped programs take 200,000 random steps, with AMMs that cheat; programs with known bugs are found; 1,000 lives of positions',
+    'the shipped programs take 200,000 random steps, with AMMs that cheat; programs with known bugs are found',
     ['tests/fuzz/*.test.ts'],
     { ...LONG, needs: [SBF], missing: raydium },
   ),
@@ -466,13 +466,6 @@ export const SUITES: readonly Suite[] = [
     'twice the trades that count as the capacity, a kill, and 20 s without PostgreSQL: the index is exact afterwards',
     'tsx scripts/bench/indexer/overload.ts --check --capacity 1000 --only 2 --seconds 14 --faults both',
     { ...LONG, needs: [POSTGRES] },
-  ),
-  check(
-    'graduation-limits',
-    30,
-    'compute units, bytes, cost and price of a graduation within their limits',
-    'tsx scripts/bench/program/graduation.ts --check',
-    { ...LONG, ...ON_SURFPOOL },
   ),
   mocha('sdk', 15, "the SDK's unit and property tests", ['sdk/test/*.test.ts']),
 ];

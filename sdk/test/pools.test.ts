@@ -1,4 +1,4 @@
-// Decoding a pool's accounts and swaps. tests/graduation/market.test.ts trades with pools.
+// Decoding a pool's accounts and swaps. tests/graduation/trade.test.ts trades with pools.
 import { PublicKey, SystemProgram, type AccountInfo } from '@solana/web3.js';
 import { expect } from 'chai';
 import { AMM } from '../src/amm/index.js';

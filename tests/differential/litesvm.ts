@@ -72,21 +72,9 @@ export interface LiteSvmAddon {
   readonly TransactionErrorFieldless: Readonly<Record<string, number>>;
 }
 
-const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
-  'linux-x64': 'litesvm-linux-x64-gnu',
-  'linux-arm64': 'litesvm-linux-arm64-gnu',
-  'darwin-arm64': 'litesvm-darwin-arm64',
-  'darwin-x64': 'litesvm-darwin-x64',
-};
-
 /** @throws Error that names the package, when this platform has none or it is not installed */
-export function loadLiteSvm(platform = `${process.platform}-${process.arch}`): LiteSvmAddon {
-  const name = PLATFORM_PACKAGES[platform];
-  if (name === undefined) {
-    throw new Error(
-      `LiteSVM has no package for ${platform}, only for ${Object.keys(PLATFORM_PACKAGES).join(', ')}`,
-    );
-  }
+export function loadLiteSvm(): LiteSvmAddon {
+  const name = `litesvm-${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : ''}`;
   try {
     return createRequire(import.meta.url)(name) as LiteSvmAddon;
   } catch (cause) {

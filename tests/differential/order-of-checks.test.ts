@@ -51,40 +51,23 @@ const curve =
     return call;
   };
 
-/** @param signer its index. @param keys number of accounts. @param step where Anchor notices that an account is missing */
-const ofAnyCall = (signer: number, keys: number, step: StepOfOrder = 1): readonly Fault[] => [
-  [
-    1,
-    'another deployment',
-    '4100 DeclaredProgramIdMismatch',
-    (call) => ({ ...call, program: OTHER_DEPLOYMENT }),
-  ],
+const elsewhere: Make = (call) => ({ ...call, program: OTHER_DEPLOYMENT });
+const shorter: Make = (call) => ({ ...call, data: call.data.slice(0, 8) });
+const fewer: Make = (call) => ({ ...call, metas: call.metas.slice(0, -1) });
+
+/** @param signer its index. @param step where Anchor notices that an account is missing */
+const ofAnyCall = (signer: number, step: StepOfOrder = 1): readonly Fault[] => [
+  [1, 'another deployment', '4100 DeclaredProgramIdMismatch', elsewhere],
   [2, 'no signature', '3010 AccountNotSigner', account(signer, () => ({ isSigner: false }))],
-  [
-    1,
-    'too few arguments',
-    '102 InstructionDidNotDeserialize',
-    (call) => ({ ...call, data: call.data.slice(0, 8) }),
-  ],
-  [
-    step,
-    'an account too few',
-    '3005 AccountNotEnoughKeys',
-    (call) => ({ ...call, metas: call.metas.slice(0, keys - 1) }),
-  ],
+  [1, 'too few arguments', '102 InstructionDidNotDeserialize', shorter],
+  [step, 'an account too few', '3005 AccountNotEnoughKeys', fewer],
 ];
-const program = (index: number): Fault => [
-  2,
-  `another program as account ${index}`,
-  '3008 InvalidProgramId',
-  key(index, named('wallet')),
-];
-const address = (index: number, what = 'wallet'): Fault => [
-  2,
-  `${what} as account ${index}`,
-  OTHER_ADDRESS,
-  key(index, named(what)),
-];
+const wrong = (error: string, index: number, what: string): Fault => {
+  const name = error === OTHER_ADDRESS ? what : 'another program';
+  return [2, `${name} as account ${index}`, error, key(index, named(what))];
+};
+const program = (index: number) => wrong('3008 InvalidProgramId', index, 'wallet');
+const address = (index: number, what = 'wallet') => wrong(OTHER_ADDRESS, index, what);
 /** The indexes of the accounts that a trade and a migration have in common. */
 interface CurveAccounts {
   readonly mint: number;
@@ -109,27 +92,34 @@ const ofTrade: readonly Fault[] = [
   [7, 'too high a minimum', '6003 SlippageError', u64(17, 2n ** 64n - 1n)],
 ];
 
+/** The URI is the first text: a 4-byte length at offset 9, then its bytes. */
+const withoutUri: Make = (call) => {
+  const { data } = call;
+  const uri = Buffer.from(data).readUInt32LE(9);
+  return { ...call, data: Buffer.concat([data.slice(0, 9), Buffer.alloc(4), data.slice(13 + uri)]) };
+};
+
 const BUY = { mint: 4, curve: 3, vault: 5, feeReceiver: 7, tokens: 6 };
 const SELL = { mint: 3, curve: 2, vault: 4, feeReceiver: 6, tokens: 5 };
 const MIGRATE = { mint: 0, curve: 2, vault: 4, feeReceiver: 3, tokens: 5 };
 
 const SUBJECTS: Readonly<Record<Instruction, readonly Fault[]>> = {
   buyToken: [
-    ...ofAnyCall(0, 11),
+    ...ofAnyCall(0),
     ...[1, 2].map(program),
     ...[address(8, 'copy of the settings'), address(9), address(10)],
     ...ofCurve(BUY, 'other tokens of trader 0'),
     ...ofTrade,
   ],
   sellToken: [
-    ...ofAnyCall(0, 10),
+    ...ofAnyCall(0),
     program(1),
     ...[address(7), address(8, 'copy of the settings'), address(9)],
     ...ofCurve(SELL, 'other tokens of trader 0'),
     ...ofTrade,
   ],
   migrate: [
-    ...ofAnyCall(3, 6),
+    ...ofAnyCall(3),
     program(1),
     ...ofCurve(MIGRATE, 'other tokens of the fee receiver'),
     [
@@ -140,28 +130,18 @@ const SUBJECTS: Readonly<Record<Instruction, readonly Fault[]>> = {
     ],
   ],
   createToken: [
-    ...ofAnyCall(1, 17, 2),
+    ...ofAnyCall(1, 2),
     ...[2, 3, 4, 8].map(program),
     ...[13, 14, 15, 16].map((index) => address(index)),
     [2, 'a payer that is the curve', LOGICAL, account(1, (_, call) => ({ key: call.metas[6]!.key }))],
     [3, "another token's curve", MATCH, key(6, named('curve of another nonce'))],
     [3, 'another vault', MATCH, key(7, named('wallet'))],
     [3, 'another nonce', MATCH, otherBump],
-    [
-      7,
-      'an empty uri',
-      LOGICAL,
-      // The URI is the first text: a 4-byte length at offset 9, then its bytes.
-      (call) => {
-        const { data } = call;
-        const uri = Buffer.from(data).readUInt32LE(9);
-        return { ...call, data: Buffer.concat([data.slice(0, 9), Buffer.alloc(4), data.slice(13 + uri)]) };
-      },
-    ],
+    [7, 'an empty uri', LOGICAL, withoutUri],
   ],
-  validateLogRecord: [...ofAnyCall(0, 1), address(0), [7, 'another bump', LOGICAL, otherBump]],
+  validateLogRecord: [...ofAnyCall(0), address(0), [7, 'another bump', LOGICAL, otherBump]],
   adminSetProperties: [
-    ...ofAnyCall(0, 4, 2),
+    ...ofAnyCall(0, 2),
     program(2),
     ...[0, 1].map((index) => address(index)),
     [7, 'no virtual SOL', LOGICAL, u64(8, 0n)],

@@ -7,10 +7,11 @@ import {
 } from '@curvekit/sdk';
 import { ensureMetaplexProgram, findSurfpool } from '@curvekit/testing';
 import { startSurfpoolProcess } from '#testing/surfpool-process.js';
-import { Connection, PublicKey } from '@solana/web3.js';
+import { Connection } from '@solana/web3.js';
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { readDeployedProgram } from '../../scripts/deployed-program.js';
 import { DIFFERENTIAL } from '../../scripts/program/paths.js';
 import { buildForDifferential } from '../../scripts/program/toolchain.js';
 import { keyOf, type Call } from './call.js';
@@ -25,10 +26,6 @@ const CALLER = keyNamed('caller');
 export function throughCaller({ program, metas, data }: Call): Call {
   return { program: CALLER, metas: [{ key: program, isSigner: false, isWritable: false }, ...metas], data };
 }
-
-/** Position of the program data address in an upgradeable program's account. */
-const PROGRAM_DATA_ADDRESS = { from: 4, to: 36 } as const;
-const PROGRAM_DATA_HEADER_BYTES = 45;
 
 /**
  * A machine with a build of the program, at its own address and at `OTHER_DEPLOYMENT`.
@@ -60,7 +57,7 @@ export async function calledPrograms(): Promise<readonly Program[]> {
     const connection = new Connection(surfpool.rpcUrl, 'confirmed');
     const ofCluster = [TOKEN_PROGRAM_ADDRESS, ATA_PROGRAM_ADDRESS].map(async (address) => ({
       key: keyOf(address),
-      binary: await binaryOf(connection, address),
+      binary: (await readDeployedProgram(connection, address)).binary,
     }));
     return [
       ...(await Promise.all(ofCluster)),
@@ -69,20 +66,4 @@ export async function calledPrograms(): Promise<readonly Program[]> {
   } finally {
     await surfpool.stop();
   }
-}
-
-async function binaryOf(connection: Connection, address: PublicKey): Promise<Uint8Array> {
-  const { data, owner } = await account(connection, address);
-  if (!owner.toBase58().startsWith('BPFLoaderUpgradeab1e')) return data;
-  const at = new PublicKey(data.subarray(PROGRAM_DATA_ADDRESS.from, PROGRAM_DATA_ADDRESS.to));
-  return (await account(connection, at)).data.subarray(PROGRAM_DATA_HEADER_BYTES);
-}
-
-async function account(
-  connection: Connection,
-  address: PublicKey,
-): Promise<{ data: Buffer; owner: PublicKey }> {
-  const found = await connection.getAccountInfo(address);
-  if (found === null) throw new Error(`the Surfpool cluster has no account ${address.toBase58()}`);
-  return found;
 }

@@ -27,7 +27,7 @@ import type { TokenState } from '../fuzz/state.js';
 import { USUAL_SPEC } from '../fuzz/steps.js';
 import type { World } from '../fuzz/world.js';
 import { keyOf, publicKeyOf, type Key } from './call.js';
-import { buyCall, sellCall } from './instructions.js';
+import { tradeCall } from './instructions.js';
 import { programsBeside, throughCaller } from './programs.js';
 
 /** `ROUTED_SWAPS=1000000` makes a longer run, `ROUTER_SEED` repeats one. */
@@ -208,5 +208,5 @@ function route(world: World, { accounts, data }: Quoted): string | undefined {
 /** An instruction that asks for no minimum. */
 function sendUnquoted(world: World, { token: { keys }, trader, buys, amount }: Order): string | undefined {
   const [wallet, held] = [publicKeyOf(TRADER_KEYS[trader]!), publicKeyOf(keys.held[trader]!)];
-  return world.send((buys ? buyCall : sellCall)(keys.addressed, wallet, held, { amount, minimum: 0n }));
+  return world.send(tradeCall(buys ? 'buy' : 'sell', keys.addressed, wallet, held, amount));
 }

@@ -15,14 +15,16 @@ import {
 } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
 import { nonCanonicalCurve } from '#tests/program/non-canonical.js';
+import { rawValidateLogRecord } from '#tests/program/raw-instructions.js';
 import { keyNamed, FEE_RECEIVER, PROPERTIES, TRADER_KEYS, type TokenKeys } from '../fuzz/keys.js';
+import { migrationOf } from '../fuzz/hostile.js';
 import { creationOf, settingsOf } from '../fuzz/launches.js';
 import { play } from '../fuzz/play.js';
 import { must } from '../fuzz/state.js';
 import { USUAL_SPEC, type Step } from '../fuzz/steps.js';
 import { SYSTEM, TOKEN, type World } from '../fuzz/world.js';
-import { keyOf, publicKeyOf, type Call, type Key } from './call.js';
-import { buyCall, logCall, migrateCall, sellCall } from './instructions.js';
+import { callOf, keyOf, publicKeyOf, type Call, type Key } from './call.js';
+import { tradeCall } from './instructions.js';
 import { OTHER_DEPLOYMENT } from './programs.js';
 import { tokenAccount, TOKEN_ACCOUNT_SIZE } from './token-account.js';
 
@@ -99,13 +101,13 @@ export class Scene {
     const [payer, held] = [publicKeyOf(trader), publicKeyOf(tokens)];
     switch (instruction) {
       case 'buyToken':
-        return buyCall(own.addressed, payer, held, { amount: SPENT, minimum: 0n });
+        return tradeCall('buy', own.addressed, payer, held, SPENT);
       case 'sellToken':
-        return sellCall(own.addressed, payer, held, { amount: SOLD, minimum: 0n });
+        return tradeCall('sell', own.addressed, payer, held, SOLD);
       case 'migrate':
-        return migrateCall(own.addressed, publicKeyOf(this.ofFeeReceiver[0]));
+        return migrationOf(own, this.ofFeeReceiver[0]);
       case 'validateLogRecord':
-        return logCall();
+        return callOf(rawValidateLogRecord());
       case 'createToken':
         return creationOf(this.world.tokens[2]!, {
           is: 'create',

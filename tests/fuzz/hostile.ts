@@ -1,9 +1,9 @@
 // Calls with one thing wrong. Each must be refused.
 import { GRADUATE_ACCOUNTS } from '@curvekit/sdk';
-import { publicKeyOf, type Call, type Key, type Meta } from '../differential/call.js';
-import { migrateCall } from '../differential/instructions.js';
+import { rawMigrate } from '#tests/program/raw-instructions.js';
+import { callOf, publicKeyOf, type Call, type Key, type Meta } from '../differential/call.js';
 import { creationOf, settingsOf, sweepCall } from './launches.js';
-import { OTHER_CONFIG, PLACES } from './keys.js';
+import { OTHER_CONFIG, PLACES, type TokenKeys } from './keys.js';
 import { must } from './state.js';
 import type { Alteration, Step } from './steps.js';
 import { tradeCall } from './trades.js';
@@ -25,7 +25,7 @@ const CHECKED_BY_AMM: readonly number[] = [
 ].map((name) => GRADUATE_ACCOUNTS[name as keyof typeof GRADUATE_ACCOUNTS]);
 
 export function playHostile(world: World, step: HostileStep): string | undefined {
-  const call = callOf(world, step);
+  const call = callOfStep(world, step);
   const altered = alter(call, step, world.ammChecks);
   if (altered === undefined) return 'nothing to alter';
   const error = world.send(altered);
@@ -33,7 +33,7 @@ export function playHostile(world: World, step: HostileStep): string | undefined
   return error;
 }
 
-function callOf(world: World, step: HostileStep): Call {
+function callOfStep(world: World, step: HostileStep): Call {
   switch (step.is) {
     case 'buy':
     case 'sell': {
@@ -106,10 +106,15 @@ function describe(alteration: Alteration): string {
     .join(', ');
 }
 
-/** A migration without the graduation program, into any token account: the fee receiver does not sign. */
+/** A migration without the graduation program. */
+export function migrationOf({ addressed }: TokenKeys, feeTokenAccount: Key): Call {
+  return callOf(rawMigrate(addressed.mint, { accounts: { feeTokenAccount: publicKeyOf(feeTokenAccount) } }));
+}
+
+/** Into any token account: the fee receiver does not sign. */
 export function playMigrate(world: World, { token }: Extract<Step, { is: 'migrate' }>): string | undefined {
   const { keys } = world.tokens[token]!;
-  const call = migrateCall(keys.addressed, publicKeyOf(keys.held[0]!));
+  const call = migrationOf(keys, keys.held[0]!);
   const metas = call.metas.map((meta) => ({ ...meta, isSigner: false }));
   const error = world.send({ ...call, metas });
   must('a migration that the fee receiver has not signed is refused', error !== undefined);

@@ -6,11 +6,12 @@ import {
   GRADUATE_ACCOUNTS,
   NATIVE_MINT_ADDRESS,
   tokenAddresses,
+  type TokenAddresses,
 } from '@curvekit/sdk';
+import type { PublicKey } from '@solana/web3.js';
 import { createHash } from 'node:crypto';
 import { OPENED } from '#tests/graduation/initialize.js';
 import { callOf, keyOf, publicKeyOf, type Call, type Key } from '../differential/call.js';
-import type { AddressedToken } from '../differential/instructions.js';
 
 type AccountName = keyof typeof GRADUATE_ACCOUNTS;
 export const TRADERS = 3;
@@ -34,6 +35,10 @@ export const DEX_OWNER = keyOf(dexOwner);
 export const FEE_RECEIVER = keyOf(feeReceiver);
 export const TREASURY = keyOf(graduation.treasury);
 export const PROPERTIES = keyOf(properties.address);
+
+export interface AddressedToken extends TokenAddresses {
+  readonly mint: PublicKey;
+}
 
 export interface TokenKeys {
   readonly index: number;

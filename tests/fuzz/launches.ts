@@ -6,8 +6,8 @@ import {
   sweepFees,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
+import { rawAdminSetProperties, rawCreateToken } from '#tests/program/raw-instructions.js';
 import { callOf, publicKeyOf, type Call, type Key } from '../differential/call.js';
-import { createCall, propertiesCall } from '../differential/instructions.js';
 import { CURVE_BYTES, compareToken, curveNow } from './curve-account.js';
 import { ADMIN, FEE_RECEIVER, PROPERTIES, TRADER_KEYS, TREASURY } from './keys.js';
 import { must, same, type TokenState } from './state.js';
@@ -24,7 +24,7 @@ const LOGICAL_ERROR = '6005';
 const MINT_AUTHORITY = 0;
 
 export function creationOf(token: TokenState, { trader, afterMigrationFee }: CreateStep): Call {
-  return createCall(token.keys.addressed, publicKeyOf(TRADER_KEYS[trader]!), {
+  const args = {
     name: 'Fuzz',
     symbol: 'FUZZ',
     uri: 'https://example.org/fuzz.json',
@@ -32,7 +32,8 @@ export function creationOf(token: TokenState, { trader, afterMigrationFee }: Cre
     afterMigrationBurnBp: 2_000,
     afterMigrationHoldersBp: 3_000,
     afterMigrationLpBp: 2_000,
-  });
+  };
+  return callOf(rawCreateToken(token.keys.addressed.mint, publicKeyOf(TRADER_KEYS[trader]!), { args }));
 }
 
 export function playCreation(world: World, step: CreateStep): string | undefined {
@@ -79,11 +80,8 @@ function checkMint(world: World, { keys }: TokenState): void {
 }
 
 export function settingsOf({ virtualSol, virtualToken, feeBps }: SettingsStep): Call {
-  return propertiesCall({
-    initialVirtualSol: virtualSol,
-    initialVirtualToken: virtualToken,
-    platformFeeBps: feeBps,
-  });
+  const args = { initialVirtualSol: virtualSol, initialVirtualToken: virtualToken, platformFeeBps: feeBps };
+  return callOf(rawAdminSetProperties({ args }));
 }
 
 export function playSettings(world: World, step: SettingsStep): string | undefined {

@@ -14,7 +14,7 @@ import { shippedFiles } from './files.js';
 import { explainFailure, fromText, shrink, toText } from './failures.js';
 import { runWorkers, type Total } from './workers.js';
 
-const HELP = `npm run fuzz [-- --steps N] [-- --seed N] [-- --minutes N] [-- --workers N] [-- --replay FILE] [-- --json]
+const HELP = `npm run fuzz [-- --steps N] [-- --seed N] [-- --workers N] [-- --replay FILE] [-- --json]
 
 Plays random steps on the shipped programs, in virtual machines: traders, creators, the admin and other wallets create tokens,
 buy, sell, graduate, sweep, change settings, send gifts to every address, burn tokens, close accounts, and call with wrong
@@ -23,7 +23,6 @@ is compared with what it must do, by the SDK's exact quotes, and with what alway
 ends the run. Its shortest sequence of steps is written to a file.
 
   --steps N         200,000 unless said otherwise
-  --minutes N       ends earlier than --steps says, after so many minutes
   --seed N          repeats a run; without it, a new one
   --workers N       processes; one for each core unless said otherwise. The result is the same for any number
   --replay FILE     plays the sequence in FILE instead
@@ -33,14 +32,12 @@ ends the run. Its shortest sequence of steps is written to a file.
 
 const MOST = 1_000_000_000;
 const MOST_WORKERS = 64;
-const MOST_MINUTES = 10_000;
 const PROGRESS_MS = 2_000;
 const FOUND = join(ROOT, 'target', 'fuzz');
 
 const { values } = parseArgs({
   options: {
-    steps: { type: 'string' },
-    minutes: { type: 'string' },
+    steps: { type: 'string', default: '200000' },
     seed: { type: 'string' },
     workers: { type: 'string', default: String(availableParallelism()) },
     replay: { type: 'string' },
@@ -71,14 +68,9 @@ async function replay(files: Files, file: string): Promise<void> {
 }
 
 async function fuzz(files: Files): Promise<void> {
-  const steps = wholeNumber('--steps', values.steps ?? stepsByDefault(), 1, MOST);
+  const steps = wholeNumber('--steps', values.steps, 1, MOST);
   const seed = wholeNumber('--seed', values.seed ?? String(randomInt(MOST)), 0, 2 ** 31 - 1);
   const workers = wholeNumber('--workers', values.workers, 1, MOST_WORKERS);
-  const { minutes } = values;
-  const milliseconds =
-    minutes === undefined
-      ? {}
-      : { milliseconds: wholeNumber('--minutes', minutes, 1, MOST_MINUTES) * 60_000 };
   const called = await calledPrograms();
   say(`seed ${seed}, ${workers} processes, ${files.amms.length} AMMs`);
   const started = performance.now();
@@ -91,7 +83,7 @@ async function fuzz(files: Files): Promise<void> {
       `${grouped(done)} steps in ${Math.round(seconds())} s, ${grouped(Math.round(done / seconds()))} per second`,
     );
   };
-  const total = await runWorkers({ files, called, seed, steps, workers, onProgress, ...milliseconds });
+  const total = await runWorkers({ files, called, seed, steps, workers, onProgress });
   const perSecond = Math.round(total.steps / seconds());
   const { tally, digest, failed } = total;
   const summary = { seed, steps: total.steps, seconds: Math.round(seconds()), perSecond, digest, tally };
@@ -110,11 +102,6 @@ async function fuzz(files: Files): Promise<void> {
     `seed ${seed}: ${grouped(total.steps)} steps in ${summary.seconds} s, ${grouped(perSecond)} per second, 0 failures`,
   );
   say(`digest of every result and state ${digest}`);
-}
-
-/** With a time and no number of steps: as many as fit. */
-function stepsByDefault(): string {
-  return values.minutes === undefined ? '200000' : String(MOST);
 }
 
 function tableOf({ tally }: Total): string {

@@ -7,7 +7,7 @@ import {
   VALIDATE_LOG_RECORD_DATA_SIZE,
 } from '@curvekit/sdk';
 import { publicKeyOf, type Call } from '../differential/call.js';
-import { buyCall, sellCall } from '../differential/instructions.js';
+import { tradeCall as callOfTrade } from '../differential/instructions.js';
 import { amountOf, minimumOf } from './amounts.js';
 import { checkCover, CURVE_BYTES, curveNow } from './curve-account.js';
 import { checkBuy, checkSell } from './invariants.js';
@@ -24,9 +24,7 @@ const show = (record: object): string =>
   JSON.stringify(record, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 
 export function tradeCall({ is, trader }: TradeStep, { addressed, held }: TokenKeys): Call {
-  const of = is === 'buy' ? buyCall : sellCall;
-  const none = { amount: 0n, minimum: 0n };
-  return of(addressed, publicKeyOf(TRADER_KEYS[trader]!), publicKeyOf(held[trader]!), none);
+  return callOfTrade(is, addressed, publicKeyOf(TRADER_KEYS[trader]!), publicKeyOf(held[trader]!));
 }
 
 function tradeMessage(world: World, step: TradeStep, token: TokenState): Message {

@@ -1,12 +1,10 @@
 // A worker process: plays the batches that its parent sends.
-import { readFileSync } from 'node:fs';
-import { keyOf } from '../differential/call.js';
+import type { Program } from '../differential/svm.js';
 import { playBatch, Worlds, type Batch, type Files } from './batch.js';
 
 export interface Start {
   readonly files: Files;
-  /** Addresses (hex) and files of the programs that are called. */
-  readonly called: readonly (readonly [address: string, file: string])[];
+  readonly called: readonly Program[];
 }
 
 // The SDK's refusals are expected, and their stacks cost more than a transaction.
@@ -15,11 +13,7 @@ let worlds: Worlds | undefined;
 
 process.on('message', (message: Start | Batch) => {
   if ('files' in message) {
-    const called = message.called.map(([address, file]) => ({
-      key: keyOf(Buffer.from(address, 'hex')),
-      binary: readFileSync(file),
-    }));
-    worlds = new Worlds(message.files, called);
+    worlds = new Worlds(message.files, message.called);
     return;
   }
   void playBatch(worlds!, message).then(

@@ -1,14 +1,11 @@
 // Spreads batches over worker processes, and puts their results together.
 import { fork, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Program } from '../differential/svm.js';
 import type { Batch, BatchResult, Files } from './batch.js';
 import { STEPS_OF_EPISODE } from './generate.js';
 import type { Start } from './worker.js';
-import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const EPISODES_OF_BATCH = 25;
@@ -19,8 +16,6 @@ export interface Plan {
   readonly seed: number;
   /** Rounded up to whole episodes. */
   readonly steps: number;
-  /** No batch begins later. */
-  readonly milliseconds?: number;
   readonly workers: number;
   readonly onProgress?: (steps: number) => void;
 }
@@ -37,29 +32,25 @@ export interface Total {
 
 /** @throws Error when a worker process ends */
 export async function runWorkers(plan: Plan): Promise<Total> {
-  const folder = temporaryFolder('fuzz');
-  const started = performance.now();
   const episodes = Math.ceil(plan.steps / STEPS_OF_EPISODE);
   const results = new Map<number, BatchResult>();
   let [next, steps] = [0, 0];
   const nextBatch = (): Batch | undefined => {
-    const late = plan.milliseconds !== undefined && performance.now() - started >= plan.milliseconds;
     const failed = [...results.values()].some(({ failed }) => failed !== undefined);
-    if (next >= episodes || late || failed) return undefined;
+    if (next >= episodes || failed) return undefined;
     const batch = { seed: plan.seed, from: next, episodes: Math.min(EPISODES_OF_BATCH, episodes - next) };
     next += batch.episodes;
     return batch;
   };
-  const start = startMessage(plan, folder);
   const one = async (): Promise<void> => {
     const worker = fork(WORKER, {
       execArgv: ['--import=tsx'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Episodes have bigints.
+      // Programs are bytes, and episodes have bigints.
       serialization: 'advanced',
     });
     try {
-      worker.send(start);
+      worker.send({ files: plan.files, called: plan.called } satisfies Start);
       for (let batch = nextBatch(); batch !== undefined; batch = nextBatch()) {
         const result = await resultOf(worker, batch);
         results.set(batch.from, result);
@@ -72,17 +63,6 @@ export async function runWorkers(plan: Plan): Promise<Total> {
   };
   await Promise.all(Array.from({ length: plan.workers }, one));
   return totalOf(results);
-}
-
-function startMessage({ files, called }: Plan, folder: string): Start {
-  return {
-    files,
-    called: called.map(({ key, binary }) => {
-      const file = join(folder, key.hex);
-      writeFileSync(file, binary);
-      return [key.hex, file];
-    }),
-  };
 }
 
 function resultOf(worker: ChildProcess, batch: Batch): Promise<BatchResult> {

@@ -21,6 +21,9 @@ import type { SentTransaction } from '@curvekit/testing';
 import { canonicalPool, initialize, OPENED } from '#tests/graduation/initialize.js';
 
 const AMOUNT = 10_000_000n;
+/** Plain, and with lamports sent ahead: between the mints lie some steps of a bump search, 1,500 compute units each. */
+const MOST_UNITS = [155_000, 200_000] as const;
+const MOST_BYTES = 1_100;
 
 describeOnAmms('graduate after interference by other wallets', (cluster) => {
   /** Creates a pool with tokens and SOL of the cluster's own wallet. */
@@ -58,6 +61,10 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     expect(after.poolCreator).to.equal(0n);
     expect([after.poolSol, after.poolTokens]).to.deep.equal([record.poolSol, record.poolToken]);
     expect([sent, griefed].map(instructionsOf)).to.deep.equal([28, 46]);
+    for (const [index, { computeUnits, bytes }] of [sent, griefed].entries()) {
+      expect(computeUnits).to.be.at.most(MOST_UNITS[index]!);
+      expect(bytes).to.be.at.most(MOST_BYTES);
+    }
   });
 
   it('Given a pool of the same mints at the AMM’s canonical address, when the curve graduates, then it opens its own pool', async () => {

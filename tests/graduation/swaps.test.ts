@@ -36,11 +36,11 @@ describeOnAmms('swaps of a pool', (cluster) => {
   });
 
   const pool = async () => (await marketOf(cluster(), token)) as PoolMarket;
-  const swapsOf = async (signature: string) =>
-    AMM.swaps(
-      (await fetchTransaction(cluster().connection, signature, 'confirmed'))!,
-      (await pool()).addresses,
-    );
+  const transactionOf = async (signature: string) =>
+    (await fetchTransaction(cluster().connection, signature, 'confirmed'))!;
+  /** A buy for one SOL. */
+  const bought = async () =>
+    cluster().send(buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }), [trader]);
 
   /** Expects that the decoded swaps match the pool accounts before and after. */
   async function expectSwaps(
@@ -48,7 +48,7 @@ describeOnAmms('swaps of a pool', (cluster) => {
     signature: string,
     expected: readonly (Partial<PoolSwap> & { readonly input: PoolSide })[],
   ): Promise<void> {
-    const found = await swapsOf(signature);
+    const found = AMM.swaps(await transactionOf(signature), (await pool()).addresses);
     expect(found.map(({ input }) => input)).to.deep.equal(expected.map(({ input }) => input));
     let [state, known] = [before, before];
     for (const [index, swap] of found.entries()) {
@@ -73,12 +73,9 @@ describeOnAmms('swaps of a pool', (cluster) => {
 
   it('Given a buy and a sale, when their transactions are read, then amounts and reserves equal those on chain', async () => {
     const first = await pool();
-    const bought = await cluster().send(
-      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
-      [trader],
-    );
+    const { signature } = await bought();
     const { amountOut } = poolTrade(first.pool, 'sol', SOL);
-    await expectSwaps(first.pool, bought.signature, [{ input: 'sol', amountIn: SOL, amountOut }]);
+    await expectSwaps(first.pool, signature, [{ input: 'sol', amountIn: SOL, amountOut }]);
 
     const second = await pool();
     const tokenToSpend = (await tokens()) / 3n;
@@ -89,20 +86,15 @@ describeOnAmms('swaps of a pool', (cluster) => {
   });
 
   it("when a swap is decoded, then its time is the cluster's; a time in 1970 is unknown", async () => {
-    const bought = await cluster().send(
-      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
-      [trader],
-    );
-    const transaction = (await fetchTransaction(cluster().connection, bought.signature, 'confirmed'))!;
-    const [swap] = decodeSwaps(transaction, { deployment: cluster().deployment });
-    expect(Number(swap?.data.timestamp)).to.be.closeTo(Number((await cluster().clock()).unixTimestamp), 5);
-    const timeOf = (blockTime: unknown) =>
-      decodeSwaps({ ...transaction, blockTime } as typeof transaction, {
-        deployment: cluster().deployment,
-      }).map(({ data }) => data.timestamp);
-    expect(timeOf(1_800_000)).to.deep.equal([undefined]);
-    expect(timeOf(1_584_368_940)).to.deep.equal([1_584_368_940n]);
-    expect(timeOf(1_800_000_000n)).to.deep.equal([1_800_000_000n]);
+    const transaction = await transactionOf((await bought()).signature);
+    const { deployment } = cluster();
+    const timeOf = (change?: { readonly blockTime: unknown }) =>
+      decodeSwaps({ ...transaction, ...change }, { deployment }).map(({ data }) => data.timestamp);
+    const [time] = timeOf();
+    expect(Number(time)).to.be.closeTo(Number((await cluster().clock()).unixTimestamp), 5);
+    expect(timeOf({ blockTime: 1_800_000 })).to.deep.equal([undefined]);
+    expect(timeOf({ blockTime: 1_584_368_940 })).to.deep.equal([1_584_368_940n]);
+    expect(timeOf({ blockTime: 1_800_000_000n })).to.deep.equal([1_800_000_000n]);
   });
 
   it('Given several swaps in one transaction, an exact output among them, when it is read, then the result has all of them in order', async () => {
@@ -145,11 +137,7 @@ describeOnAmms('swaps of a pool', (cluster) => {
   it('Given a swap of another pool, or a failed swap, when the transaction is read, then the result is empty', async () => {
     const live = await pool();
     const other = AMM.addresses(trader.publicKey, token.mint);
-    const bought = await cluster().send(
-      buy({ ...(await params()), solToSpend: SOL, minTokenToReceive: 0n }),
-      [trader],
-    );
-    const transaction = (await fetchTransaction(cluster().connection, bought.signature, 'confirmed'))!;
+    const transaction = await transactionOf((await bought()).signature);
     expect(AMM.swaps(transaction, live.addresses)).to.have.lengthOf(1);
     expect(AMM.swaps(transaction, other)).to.deep.equal([]);
     const failed = {

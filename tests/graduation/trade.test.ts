@@ -1,17 +1,21 @@
-// The same trade() call on the curve, during the graduation, and in the pool. threat: late-pool
+// The same trade() call on the curve, during the graduation, and in the pool. threat: late-pool, moving-pool
 import { Connection, SYSVAR_CLOCK_PUBKEY, type Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   AMM,
   associatedTokenAddress,
+  buy,
   InstructionError,
   isSlippageError,
   NATIVE_MINT_ADDRESS,
+  positionOf,
   quoteBuy,
   quoteBuyExactOut,
   quoteSell,
+  sell,
   type TradingMovedError,
   type PoolMarket,
+  wrapSol,
 } from '@curvekit/sdk';
 import { InsufficientSolError, trade } from '@curvekit/sdk/trade';
 import { SOL } from '#tests/constants.js';
@@ -34,6 +38,8 @@ import { buyTokens, tokensOf } from '#tests/program/tokens.js';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 10n ** 12n;
+const NETWORK_FEE = 5_000n;
+const SLIPPAGE_BPS = 50;
 const UNIX_TIMESTAMP = 32;
 
 interface AccountJson {
@@ -60,6 +66,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
   const common = () => ({ mint: token.mint, wallet, deployment: cluster().deployment });
   const account = () => associatedTokenAddress(wallet.publicKey, token.mint).address;
   const held = () => tokensOf(cluster().connection, account());
+  const wrapped = () => associatedTokenAddress(wallet.publicKey, NATIVE_MINT_ADDRESS).address;
 
   const market = () => marketOf(cluster(), token);
 
@@ -74,6 +81,7 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
       const closed = await rejection(tradeWith({ solToSpend: SOL }), Error);
       expect(closed).to.include({ code: 6001, venue: 'graduating' });
       expect(String((closed as TradingMovedError).poolAddress)).to.equal(String(token.pool.pool));
+      const graduating = await market();
       await sendGraduation(cluster(), token);
       await untilOpen(cluster(), token);
 
@@ -88,11 +96,15 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
 
       const all = await held();
       const { solOut } = quoteSell(await market(), all);
+      const traded = { tokenAmount: quote.tokenOut, paid: SOL, received: 1n };
+      const position = { saleValue: solOut, untraded: all - quote.tokenOut, profit: solOut + 1n - SOL };
+      expect(positionOf(await market(), all, traded)).to.include(position);
+      expect(positionOf(graduating, all, traded)).to.include({ saleValue: null, profit: null });
+      expect(positionOf(graduating, 0n, traded)).to.include({ saleValue: 0n, profit: 1n - SOL });
       const sold = await tradeWith({ tokenToSpend: 'all', closeTokenAccount: true });
       expect(sold).to.include({ venue: 'pool', side: 'sell', tokenAmount: all, solAmount: solOut });
       expect(sold.walletChange).to.equal(solOut - sold.networkFee + TOKEN_ACCOUNT_RENT);
-      const wrapped = associatedTokenAddress(wallet.publicKey, NATIVE_MINT_ADDRESS).address;
-      expect(await connection.getAccountInfo(wrapped)).to.equal(null);
+      expect(await connection.getAccountInfo(wrapped())).to.equal(null);
       const none = await rejection(tradeWith({ tokenToSpend: 'all' }), Error);
       expect(none.name).to.equal('NoTokenAccountError');
     });
@@ -217,5 +229,50 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
       computeUnitPrice: 0n,
     });
     expect(walletChange).to.equal(-(SOL + TOKEN_ACCOUNT_RENT + 5_000n));
+  });
+
+  it('Given a price that moves beyond the slippage, when the trade lands, then the AMM refuses it and the wallet pays only the network fee', async () => {
+    await openPool(cluster(), token);
+    const { deployment, payer } = cluster();
+    const stale = await market();
+    const { minTokenToReceive } = quoteBuy(stale, SOL, SLIPPAGE_BPS);
+    const first = {
+      market: stale,
+      payer: payer.publicKey,
+      solToSpend: SOL,
+      minTokenToReceive: 0n,
+      deployment,
+    };
+    await cluster().send(buy(first), [payer]);
+    const before = await lamportsOf(cluster().connection, wallet.publicKey);
+    const late = buy({
+      market: stale,
+      payer: wallet.publicKey,
+      solToSpend: SOL,
+      minTokenToReceive,
+      deployment,
+    });
+    const error = await rejection(cluster().send(late, [wallet]), InstructionError);
+    expect(error.programId).to.equal(AMM.programId.toBase58());
+    expect(error.reason).to.equal('ExceededSlippage');
+    expect(isSlippageError(error)).to.equal(true);
+    expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(before - NETWORK_FEE);
+  });
+
+  it('Given a wallet with wrapped SOL, when it trades with keepWrappedSol, then its SOL stays wrapped', async () => {
+    await openPool(cluster(), token);
+    const { connection, deployment } = cluster();
+    await cluster().send(wrapSol(wallet.publicKey, SOL), [wallet]);
+    const params = { payer: wallet.publicKey, solToSpend: SOL, minTokenToReceive: 0n, deployment };
+    await cluster().send(buy({ ...params, market: await market(), keepWrappedSol: true }), [wallet]);
+    expect(await tokensOf(connection, wrapped())).to.equal(SOL);
+    const live = await market();
+    const tokenToSpend = await held();
+    const { solOut } = quoteSell(live, tokenToSpend);
+    const all = { market: live, payer: wallet.publicKey, tokenToSpend, minSolToReceive: solOut, deployment };
+    await cluster().send(sell({ ...all, keepWrappedSol: true, closeTokenAccount: true }), [wallet]);
+    expect(await tokensOf(connection, wrapped())).to.equal(SOL + solOut);
+    await cluster().send(buy({ ...params, market: await market() }), [wallet]);
+    expect(await connection.getAccountInfo(wrapped())).to.equal(null);
   });
 });

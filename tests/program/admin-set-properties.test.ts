@@ -21,7 +21,12 @@ import { expectRefused, LOGICAL } from '#tests/cluster/refusals.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { afterBuy, holdings } from '#tests/program/holdings.js';
-import { rawAdminSetProperties, rawBuyToken } from '#tests/program/raw-instructions.js';
+import {
+  blankMint,
+  rawAdminSetProperties,
+  rawBuyToken,
+  rawCreateToken,
+} from '#tests/program/raw-instructions.js';
 import { curveState, launch, openTokenAccount } from '#tests/program/tokens.js';
 
 /** The highest virtual SOL that can graduate with the default virtual tokens: 280e12 · (2^64 − 1) / 1,073e12. */
@@ -136,7 +141,7 @@ describe('adminSetProperties, the first call', () => {
       const cluster = useCluster({ properties: false });
 
       if (there === 'nothing')
-        it('a wrong value and another signer create nothing, and nobody can buy', async () => {
+        it('a wrong value and another signer create nothing, and nobody can create a token or buy', async () => {
           const { admin, feeReceiver, payer } = cluster();
           for (const args of [...REFUSED, { bump: PROPERTIES_BUMP - 1 }])
             await expectRefused(cluster(), [rawAdminSetProperties({ args })], [admin], LOGICAL);
@@ -148,6 +153,12 @@ describe('adminSetProperties, the first call', () => {
           }
           const buying = rawBuyToken(Keypair.generate().publicKey, payer.publicKey);
           await expectRefused(cluster(), [buying], [], '3012 AccountNotInitialized');
+          const mint = Keypair.generate();
+          const creating = [
+            blankMint(payer.publicKey, mint.publicKey),
+            rawCreateToken(mint.publicKey, payer.publicKey),
+          ];
+          await expectRefused(cluster(), creating, [mint], '3012 AccountNotInitialized');
         });
 
       it('when the admin signs, then only the admin pays what is missing of the rent', async () => {

@@ -20,23 +20,14 @@ describe('the committed compute units', () => {
     }),
   });
 
-  it('allow a median to shrink, and to grow by 1 %', () => {
-    for (const factor of [0.5, 1, 1.01])
+  it('allow a median to grow by 1 %, and refuse more, a run without an instruction, and one with other mints', () => {
+    for (const factor of [0.5, 1.01])
       expect(growthOver(baseline, grown('buyToken', factor))).to.deep.equal([]);
-  });
-
-  it('refuse a median that grew by more, and name the instruction', () => {
-    expect(growthOver(baseline, grown('buyToken', 1.011)))
-      .to.have.length(1)
-      .and.match(/buyToken/);
-  });
-
-  it('refuse a run without one of the instructions', () => {
+    expect(growthOver(baseline, grown('buyToken', 1.011)).join()).to.match(
+      /^buyToken: median (?!.*createToken)/,
+    );
     const run = { ...baseline, figures: baseline.figures.slice(1) };
     expect(growthOver(baseline, run)).to.deep.equal(['createToken is in only one of the two']);
-  });
-
-  it('cannot be compared with a run with other mints', () => {
     expect(growthOver(baseline, { ...baseline, seed: baseline.seed + 1 })[0]).to.match(/^not comparable/);
   });
 
@@ -73,12 +64,8 @@ describe('the committed compute units', () => {
   it('are above the floor, which any program with these CPIs must use', () => {
     const floors = baseline.figures.flatMap(({ name, computeUnits: { min } }) => {
       const { floor } = LIMITS[name as FigureName];
-      return floor === undefined ? [] : [[name, min > floor]];
+      return floor !== undefined && min > floor ? [name] : [];
     });
-    expect(floors).to.deep.equal([
-      ['buyToken', true],
-      ['sellToken', true],
-      ['migrate', true],
-    ]);
+    expect(floors).to.deep.equal(['buyToken', 'sellToken', 'migrate']);
   });
 });

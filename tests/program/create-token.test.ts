@@ -341,17 +341,3 @@ describe('createToken', () => {
         expect((await tokenAccount(connection, address)).owner).to.deep.equal(deployment.dexOwner);
     });
 });
-
-describe('createToken without properties', () => {
-  const cluster = useCluster({ properties: false });
-
-  it('is refused', async () => {
-    const { payer } = cluster();
-    const mint = Keypair.generate();
-    const instructions = [
-      blankMint(payer.publicKey, mint.publicKey),
-      rawCreateToken(mint.publicKey, payer.publicKey),
-    ];
-    await expectRefused(cluster(), instructions, [mint], '3012 AccountNotInitialized');
-  });
-});

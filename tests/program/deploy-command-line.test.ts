@@ -83,33 +83,24 @@ describe('migrations/deploy.ts, its options', () => {
   });
 
   it('Given environment variables and options, then the options take precedence', () => {
+    const programId = Keypair.generate().publicKey.toBase58();
     const environment = {
       CURVE_PLATFORM_FEE_BPS: '50',
       CURVE_INITIAL_VIRTUAL_SOL: '0.5',
       ANCHOR_PROVIDER_URL: 'http://a',
+      ...{ PROGRAM_ID: programId, CURVE_FEE_RECEIVER: programId, CURVE_DEX_OWNER: programId },
     };
-    const { url, properties } = parse(
+    const { url, properties, deployment } = parse(
       ['--platform-fee-bps', '75', '--initial-virtual-token', '1000000000.000001'],
       environment,
     );
     expect(url).to.equal('http://a');
+    expect(deployment.programId.toBase58()).to.equal(programId);
     expect(properties).to.deep.equal({
       platformFeeBps: 75,
       initialVirtualSol: 500_000_000n,
       initialVirtualToken: 1_000_000_000_000_001n,
     });
-  });
-
-  it('Given PROGRAM_ID, then it is used, and its former name CURVE_PROGRAM_ID is used when it is not set', () => {
-    const [own, former] = [Keypair.generate(), Keypair.generate()].map(({ publicKey }) =>
-      publicKey.toBase58(),
-    );
-    const authorities = { CURVE_FEE_RECEIVER: own!, CURVE_DEX_OWNER: own! };
-    const programOf = (environment: Record<string, string>) =>
-      parse([], { ...authorities, ...environment }).deployment.programId.toBase58();
-    expect(programOf({ PROGRAM_ID: own!, CURVE_PROGRAM_ID: former! })).to.equal(own);
-    expect(programOf({ CURVE_PROGRAM_ID: former! })).to.equal(former);
-    expect(() => parse([], { CURVE_PROGRAM_ID: 'x' })).to.throw("CURVE_PROGRAM_ID is 'x'");
   });
 
   it('Given another program without the addresses compiled into it, then the error names the missing options', () => {

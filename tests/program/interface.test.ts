@@ -12,134 +12,52 @@ import {
   VALIDATE_LOG_RECORD_ACCOUNTS,
 } from '@curvekit/sdk';
 
-/** M: writable. S: signer. */
-type Flags = '' | 'M' | 'S' | 'MS';
-
-interface Instruction {
-  readonly accounts: readonly (readonly [name: string, flags: Flags])[];
-  readonly args: readonly (readonly [name: string, type: string])[];
-}
-
-const INSTRUCTIONS: Readonly<Record<string, Instruction>> = {
+/** The accounts, each with M where it is writable and S where it signs, and the arguments with their types. */
+const INSTRUCTIONS: Readonly<Record<string, { readonly accounts: string; readonly args: string }>> = {
   createToken: {
-    accounts: [
-      ['propertiesAccount', 'M'],
-      ['payerAccount', 'MS'],
-      ['tokenProgram', ''],
-      ['systemProgram', ''],
-      ['ataProgram', ''],
-      ['tokenMint', 'M'],
-      ['tokenOwnerPda', 'M'],
-      ['tokenOwnerTokenAccount', 'M'],
-      ['tokenMetadataProgram', ''],
-      ['tokenMetadata', 'M'],
-      ['afterMigrationCommunityContributionWsolStorage', 'M'],
-      ['afterMigrationCommunityContributionTokenStorage', 'M'],
-      ['rentSysvar', ''],
-      ['nativeMint', ''],
-      ['dexOwner', ''],
-      ['programAccount', ''],
-      ['logAuthorityAccount', ''],
-    ],
-    args: [
-      ['pdaTokenNonce', 'u8'],
-      ['uri', 'string'],
-      ['name', 'string'],
-      ['symbol', 'string'],
-      ['afterMigrationFee', 'u16'],
-      ['afterMigrationBurnBp', 'u16'],
-      ['afterMigrationHoldersBp', 'u16'],
-      ['afterMigrationLpBp', 'u16'],
-      ['loggingAccountBump', 'u8'],
-    ],
+    accounts: `
+      propertiesAccount M, payerAccount MS, tokenProgram, systemProgram, ataProgram, tokenMint M,
+      tokenOwnerPda M, tokenOwnerTokenAccount M, tokenMetadataProgram, tokenMetadata M,
+      afterMigrationCommunityContributionWsolStorage M,
+      afterMigrationCommunityContributionTokenStorage M, rentSysvar, nativeMint, dexOwner,
+      programAccount, logAuthorityAccount`,
+    args: `
+      pdaTokenNonce u8, uri string, name string, symbol string, afterMigrationFee u16,
+      afterMigrationBurnBp u16, afterMigrationHoldersBp u16, afterMigrationLpBp u16,
+      loggingAccountBump u8`,
   },
   buyToken: {
-    accounts: [
-      ['payerAccount', 'MS'],
-      ['systemProgram', ''],
-      ['tokenProgram', ''],
-      ['tokenOwnerPda', 'M'],
-      ['tokenMint', ''],
-      ['ownerTokenAccount', 'M'],
-      ['userTokenAccount', 'M'],
-      ['feeAccount', 'M'],
-      ['propertiesAccount', ''],
-      ['programAccount', ''],
-      ['logAuthorityAccount', ''],
-    ],
-    args: [
-      ['pdaTokenNonce', 'u8'],
-      ['solToSpend', 'u64'],
-      ['minTokenToReceive', 'u64'],
-      ['loggingAccountBump', 'u8'],
-    ],
+    accounts: `
+      payerAccount MS, systemProgram, tokenProgram, tokenOwnerPda M, tokenMint, ownerTokenAccount M,
+      userTokenAccount M, feeAccount M, propertiesAccount, programAccount, logAuthorityAccount`,
+    args: 'pdaTokenNonce u8, solToSpend u64, minTokenToReceive u64, loggingAccountBump u8',
   },
   sellToken: {
-    accounts: [
-      ['payerAccount', 'MS'],
-      ['tokenProgram', ''],
-      ['tokenOwnerPda', 'M'],
-      ['tokenMint', ''],
-      ['ownerTokenAccount', 'M'],
-      ['userTokenAccount', 'M'],
-      ['feeAccount', 'M'],
-      ['programAccount', ''],
-      ['propertiesAccount', ''],
-      ['logAuthorityAccount', ''],
-    ],
-    args: [
-      ['pdaTokenNonce', 'u8'],
-      ['tokenToSpend', 'u64'],
-      ['minSolToReceive', 'u64'],
-      ['loggingAccountBump', 'u8'],
-    ],
+    accounts: `
+      payerAccount MS, tokenProgram, tokenOwnerPda M, tokenMint, ownerTokenAccount M, userTokenAccount M,
+      feeAccount M, programAccount, propertiesAccount, logAuthorityAccount`,
+    args: 'pdaTokenNonce u8, tokenToSpend u64, minSolToReceive u64, loggingAccountBump u8',
   },
   migrate: {
-    accounts: [
-      ['tokenMint', ''],
-      ['tokenProgram', ''],
-      ['tokenOwnerPda', 'M'],
-      ['feeAccount', 'MS'],
-      ['tokenOwnerTokenAccount', 'M'],
-      ['feeTokenAccount', 'M'],
-    ],
-    args: [['pdaTokenNonce', 'u8']],
+    accounts: `
+      tokenMint, tokenProgram, tokenOwnerPda M, feeAccount MS, tokenOwnerTokenAccount M,
+      feeTokenAccount M`,
+    args: 'pdaTokenNonce u8',
   },
   validateLogRecord: {
-    accounts: [['loggingAuthority', 'S']],
-    args: [['loggingAccountBump', 'u8']],
+    accounts: 'loggingAuthority S',
+    args: 'loggingAccountBump u8',
   },
   adminSetProperties: {
-    accounts: [
-      ['adminAccount', 'S'],
-      ['propertiesAccount', 'M'],
-      ['systemProgram', ''],
-      ['rentSysvar', ''],
-    ],
-    args: [
-      ['initialVirtualSol', 'u64'],
-      ['initialVirtualToken', 'u64'],
-      ['platformFeeBps', 'u16'],
-      ['bump', 'u8'],
-    ],
+    accounts: 'adminAccount S, propertiesAccount M, systemProgram, rentSysvar',
+    args: 'initialVirtualSol u64, initialVirtualToken u64, platformFeeBps u16, bump u8',
   },
 };
 
-const ACCOUNTS: Readonly<Record<string, readonly (readonly [name: string, type: string])[]>> = {
-  TokenOwnerData: [
-    ['initialized', 'u8'],
-    ['virtualSol', 'u64'],
-    ['virtualToken', 'u64'],
-    ['afterMigrationFee', 'u16'],
-    ['afterMigrationBurnBp', 'u16'],
-  ],
-  Properties: [
-    ['initialized', 'u8'],
-    ['bump', 'u8'],
-    ['initialVirtualSol', 'u64'],
-    ['initialVirtualToken', 'u64'],
-    ['platformFeeBps', 'u16'],
-  ],
+const ACCOUNTS: Readonly<Record<string, string>> = {
+  TokenOwnerData:
+    'initialized u8, virtualSol u64, virtualToken u64, afterMigrationFee u16, afterMigrationBurnBp u16',
+  Properties: 'initialized u8, bump u8, initialVirtualSol u64, initialVirtualToken u64, platformFeeBps u16',
 };
 
 const ERRORS = [
@@ -188,7 +106,9 @@ interface IdlField {
 describe('the interface of the program, programs/artifacts/bonding_curve.json', () => {
   const idl = JSON.parse(readFileSync('programs/artifacts/bonding_curve.json', 'utf8')) as Idl;
   const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const fields = (list: readonly IdlField[]) => list.map(({ name, type }) => [camelCase(name), type]);
+  const fields = (list: readonly IdlField[]) =>
+    list.map(({ name, type }) => `${camelCase(name)} ${JSON.stringify(type).replaceAll('"', '')}`);
+  const listed = (text: string) => text.trim().split(/,\s+/);
 
   it('has exactly these six instructions', () => {
     const names = idl.instructions.map(({ name }) => camelCase(name));
@@ -199,20 +119,20 @@ describe('the interface of the program, programs/artifacts/bonding_curve.json', 
   for (const [name, { accounts, args }] of Object.entries(INSTRUCTIONS)) {
     const instruction = () => idl.instructions.find((candidate) => camelCase(candidate.name) === name)!;
 
-    it(`${name} takes ${accounts.length} accounts in this order, with these flags, none optional`, () => {
-      const found = instruction().accounts.map(({ name: account, writable, signer, optional }) => [
-        camelCase(account),
-        `${writable === true ? 'M' : ''}${signer === true ? 'S' : ''}${optional === true ? '?' : ''}`,
-      ]);
-      expect(found).to.deep.equal(accounts);
+    it(`${name} takes these accounts in this order, with these flags, none optional`, () => {
+      const found = instruction().accounts.map(({ name: account, writable, signer, optional }) => {
+        const flags = `${writable === true ? 'M' : ''}${signer === true ? 'S' : ''}${optional === true ? '?' : ''}`;
+        return `${camelCase(account)} ${flags}`.trim();
+      });
+      expect(found).to.deep.equal(listed(accounts));
     });
 
     it(`${name} takes these arguments in this order`, () => {
-      expect(fields(instruction().args)).to.deep.equal(args);
+      expect(fields(instruction().args)).to.deep.equal(listed(args));
     });
 
     it(`${name} has its accounts at the same positions in the SDK`, () => {
-      const positions = accounts.map(([account], index) => [account, index]);
+      const positions = listed(accounts).map((account, index) => [account.split(' ')[0], index]);
       expect(Object.entries(SDK_ACCOUNTS[name]!)).to.deep.equal(positions);
     });
   }
@@ -225,7 +145,7 @@ describe('the interface of the program, programs/artifacts/bonding_curve.json', 
   for (const [name, expected] of Object.entries(ACCOUNTS)) {
     it(`${name} has these fields in this order`, () => {
       const type = idl.types.find((candidate) => candidate.name === name)!;
-      expect(fields(type.type.fields!)).to.deep.equal(expected);
+      expect(fields(type.type.fields!)).to.deep.equal(listed(expected));
     });
   }
 

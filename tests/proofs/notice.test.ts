@@ -1,7 +1,9 @@
 // What `npm run prove` notices: mistakes that are made here on purpose, in copies. `npm run prove -- --mutants` alters each rounding.
-import { rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { rejection } from '#tests/mocha/failures.js';
 import { CommandError } from '../../scripts/command-line.js';
@@ -12,30 +14,24 @@ import {
   handWritten,
   withImports,
 } from '../../scripts/prove/coq.js';
-import { buildModel, compareLines } from '../../scripts/prove/model.js';
-import { quoteVectors } from '../../scripts/prove/quotes.js';
-import { buildPrograms, requireCommitted, translate, TRANSLATIONS } from '../../scripts/prove/translation.js';
+import { buildModel, compareCalls } from '../../scripts/prove/model.js';
+import * as sources from '../../scripts/prove/translation.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 describe('the check of the proofs', function () {
   this.timeout(300_000);
-  const folders: string[] = [];
   const translated = new Map<string, string>();
   let files: Map<string, string>;
 
   before('translate the sources', async () => {
-    await buildPrograms();
-    for (const translation of TRANSLATIONS) translated.set(translation.coq, await translate(translation));
+    await sources.buildPrograms();
+    for (const one of sources.TRANSLATIONS) translated.set(one.coq, await sources.translate(one));
     files = new Map([...translated, ...handWritten()]);
-  });
-  after(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true });
   });
 
   /** A new folder with files, which are not compiled yet. */
   function folderOf(texts: ReadonlyMap<string, string>): string {
     const folder = temporaryFolder('proofs');
-    folders.push(folder);
     for (const [name, text] of texts) writeFileSync(join(folder, `${name}.v`), text);
     return folder;
   }
@@ -44,9 +40,9 @@ describe('the check of the proofs', function () {
   const problem = async (promise: Promise<unknown>) => (await rejection(promise, CommandError)).message;
 
   it('names a committed translation that is not that of the sources', () => {
-    requireCommitted(translated);
+    sources.requireCommitted(translated);
     const stale = new Map(translated).set('Split', `${translated.get('Split')} `);
-    expect(() => requireCommitted(stale)).to.throw(CommandError, 'the proofs hold, but Split.v in');
+    expect(() => sources.requireCommitted(stale)).to.throw(CommandError, 'the proofs hold, but Split.v in');
   });
 
   for (const [what, assumed, proof] of [
@@ -67,14 +63,15 @@ describe('the check of the proofs', function () {
         .and.contain(`${assumed} : 1 = 2`);
     });
 
-  it('finds the one quote of the SDK that differs', async () => {
+  it('finds the one call that differs', async () => {
     const folder = folderOf(files);
     await prove(folder, files, 'Extract');
     await buildModel(folder);
-    const vectors = quoteVectors(2_000, 31);
-    expect(await compareLines(folder, vectors)).to.contain('2000');
-    const at = vectors.findIndex((vector) => vector.startsWith('sol ') && /\d$/.test(vector));
-    const wrong = vectors[at]!.replace(/\d+$/, (least) => String(BigInt(least) + 1n));
-    expect(await problem(compareLines(folder, vectors.with(at, wrong)))).to.contain(wrong);
+    const calls = execFileSync(join(sources.TARGET, 'trades'), ['2000', '31'], { encoding: 'utf8' });
+    expect(await compareCalls(folder, Readable.from(calls))).to.contain('2000');
+    const [right] = /^sol .* \d+$/m.exec(calls)!;
+    const wrong = right.replace(/\d+$/, (least) => String(BigInt(least) + 1n));
+    const altered = Readable.from(calls.replace(right, wrong));
+    expect(await problem(compareCalls(folder, altered))).to.contain(wrong);
   });
 });

@@ -1,11 +1,12 @@
 /** CPU time of processes, and what many measurements come to. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Database } from '#app/db/database.js';
-import { statOf, TICKS_PER_SECOND } from '../../proc-stat.js';
 
 /** A field of `statOf`. */
 const PARENT = 1;
+/** Linux counts CPU time in these in `/proc`, on every platform of Node.js. */
+const TICKS_PER_SECOND = 100;
 
 export interface Spread {
   readonly min: number;
@@ -27,12 +28,6 @@ export function percentile(measurements: readonly number[], share: number): numb
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
 }
 
-/** CPU time that this process has used so far. */
-export function ownCpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000_000;
-}
-
 /** CPU time of a PostgreSQL server on this machine, with its processes that have ended. Undefined on systems without /proc. */
 export async function postgresCpuSeconds({ queries }: Database): Promise<number | undefined> {
   const [row] = await rowsOf<{ pid: number }>(queries, sql`select pg_backend_pid() as pid`);
@@ -45,4 +40,14 @@ export async function postgresCpuSeconds({ queries }: Database): Promise<number 
     // Own time in user and system mode, then that of children that have ended.
     return seconds + fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
   }, 0);
+}
+
+/** The fields of `/proc/PID/stat` after the name of the program. Undefined when the process has ended, or without `/proc`. */
+function statOf(pid: number): readonly string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,21 +1,16 @@
 // Requests per second of the service, compared with a bare Express application with the same middlewares, and with the
 // signatures that one thread can verify. The rounds alternate, so that other load on the machine affects all equally.
 import { Keypair } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
 import { grouped } from '#app/operator/table.js';
-import { rowsOf, type Database } from '#app/db/database.js';
 import { issueKey } from '#app/partners/keys.js';
 import { fillGrown, walletsOf } from '#tests/database/grown-tables.js';
 import { spreadOf } from '../driver/measure.js';
 import { numberColumns, say, scenario, whole, type Chosen, type Figures } from '../driver/scenario.js';
-import type { Child, Stage } from '../driver/stage.js';
-import type { LoadOrder, Round, RoundResult, SignedHeaders } from './load.js';
-import type { ServerState } from './server.js';
+import type { Stage } from '../driver/stage.js';
+import type { LoadOrder, Round, RoundResult } from './load.js';
 
 const ASKERS = 20_000;
 const CONNECTIONS = 50;
-/** Answers that are compared with the tables before the measurement. */
-const CHECKED_ANSWERS = 100;
 const VERIFY_SECONDS = 1;
 /** V8 compiles what is used most over the first 40,000 requests. */
 const WARM_UP_SECONDS = 12;
@@ -33,13 +28,7 @@ const LIMITS = {
 } as const;
 type Name = keyof typeof LIMITS | 'bare Express';
 
-interface Measured {
-  readonly perSecond: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** CPU time of the server process per request, in microseconds. */
-  readonly cpuMicroseconds: number;
+interface Measured extends RoundResult {
   /** The share of what it is compared with, in the same round. */
   readonly share: number;
 }
@@ -77,24 +66,20 @@ async function run(stage: Stage, numbers: Numbers): Promise<Result> {
   const payoutWallet = Keypair.generate().publicKey.toBase58();
   const { key } = await issueKey({ database, now: Date.now }, { partner: 'Benchmark', payoutWallet });
   const unlimited = { RATE_LIMIT_REQUESTS: '1000000000', MARKET_RATE_LIMIT_REQUESTS: '1000000000' };
-  const start = async (what: string): Promise<{ child: Child; port: number }> => {
+  /** @returns its port */
+  const start = async (what: string): Promise<number> => {
     const environment = { DATABASE_URL: url, PORT: '0', INDEXER: 'off', ...unlimited };
     const child = await stage.child('http/server.ts', environment, what);
-    return { child, port: Number(new URL((await child.next<ServerState>()).url).port) };
+    return Number(new URL(await child.next<string>()).port);
   };
   const [bare, service] = [await start('bare'), await start('service')];
 
   const verifyRate = () => ask<number>({ kind: 'verify', seconds: VERIFY_SECONDS });
-  const round = async (server: typeof bare, target: Round['target'], roundSeconds = seconds) => {
-    const before = await server.child.ask<ServerState>('state');
-    const answered = await ask<RoundResult>({
+  const round = (port: number, target: Round['target'], roundSeconds = seconds) =>
+    ask<RoundResult>({
       kind: 'round',
-      round: { port: server.port, connections: CONNECTIONS, seconds: roundSeconds, target },
+      round: { port, connections: CONNECTIONS, seconds: roundSeconds, target },
     });
-    const after = await server.child.ask<ServerState>('state');
-    const requests = answered.perSecond * roundSeconds;
-    return { ...answered, cpuMicroseconds: ((after.cpuSeconds - before.cpuSeconds) / requests) * 1e6 };
-  };
   const version = { name: 'version', apiKey: key } as const;
   const path = '/v1/market/tokens';
   const sorts = ['new', 'marketCap', 'volume24h', 'progress', 'lastTrade'];
@@ -105,7 +90,6 @@ async function run(stage: Stage, numbers: Numbers): Promise<Result> {
   } as const;
 
   say('warming up');
-  await requireExactAnswers(database, await ask({ kind: 'requests', count: CHECKED_ANSWERS }), service.port);
   const rewardsAt = (verified: number) =>
     ({ name: 'rewards', mostPerSecond: verified * SPARE_REQUESTS }) as const;
   await round(bare, version, WARM_UP_SECONDS);
@@ -137,7 +121,6 @@ async function run(stage: Stage, numbers: Numbers): Promise<Result> {
     perSecond: median(name, 'perSecond'),
     p50: median(name, 'p50'),
     p99: median(name, 'p99'),
-    cpuMicroseconds: median(name, 'cpuMicroseconds'),
     share: median(name, 'share'),
   });
   return Object.fromEntries(
@@ -145,58 +128,17 @@ async function run(stage: Stage, numbers: Numbers): Promise<Result> {
   ) as unknown as Result;
 }
 
-interface RewardsAnswer {
-  readonly data: readonly {
-    readonly tokenInfo: { readonly address: string };
-    readonly unclaimedRewards: { readonly sol: number; readonly token: number };
-  }[];
-}
-
-/** @throws when an answer of the service differs from the ledger */
-async function requireExactAnswers(
-  database: Database,
-  requests: readonly SignedHeaders[],
-  port: number,
-): Promise<void> {
-  for (const { address, headers } of requests) {
-    const response = await fetch(`http://127.0.0.1:${port}/rewards/${address}`, { headers });
-    const { data } = (await response.json()) as RewardsAnswer;
-    const expected = await rowsOf<{ mint: string; sol: number; token: number }>(
-      database.queries,
-      sql`select mint, sum(balance) filter (where asset = 'SOL')::float8 as sol,
-            sum(balance) filter (where asset = 'TOKEN')::float8 as token
-          from ledger_accounts where owner = ${address} group by mint order by mint`,
-    );
-    const told = data.map(({ tokenInfo, unclaimedRewards: { sol: lamports, token } }) => ({
-      mint: tokenInfo.address,
-      sol: lamports,
-      token,
-    }));
-    if (expected.length === 0 || JSON.stringify(told) !== JSON.stringify(expected))
-      throw new Error(`the rewards of ${address} are answered as ${JSON.stringify(data)}`);
-  }
-}
-
 const limitOf = (name: string) => (name in LIMITS ? LIMITS[name as keyof typeof LIMITS] : undefined);
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function figures(result: Result): Figures {
   return {
-    columns: numberColumns(
-      '',
-      ['requests', '1/s'],
-      ['share'],
-      ['limit'],
-      ['p50', 'ms'],
-      ['p99', 'ms'],
-      ['CPU', 'µs'],
-    ),
-    rows: Object.entries(result).map(([name, { perSecond, share, p50, p99, cpuMicroseconds }]) => {
+    columns: numberColumns('', ['requests', '1/s'], ['share'], ['limit'], ['p50', 'ms'], ['p99', 'ms']),
+    rows: Object.entries(result).map(([name, { perSecond, share, p50, p99 }]) => {
       const limit = limitOf(name);
       const shares =
         limit === undefined ? ['', ''] : [`${percent(share)} of ${limit.of}`, percent(limit.least)];
-      const times = [p50.toFixed(1), p99.toFixed(1), cpuMicroseconds.toFixed(0)];
-      return { cells: [name, grouped(Math.round(perSecond)), ...shares, ...times] };
+      return { cells: [name, grouped(Math.round(perSecond)), ...shares, p50.toFixed(1), p99.toFixed(1)] };
     }),
     notes: [`${CONNECTIONS} connections; medians of the rounds`],
   };

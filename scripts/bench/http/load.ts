@@ -8,15 +8,8 @@ import bs58 from 'bs58';
 /** The orders of the parent process, one at a time. */
 export type LoadOrder =
   | { readonly kind: 'wallets'; readonly count: number }
-  | { readonly kind: 'requests'; readonly count: number }
   | { readonly kind: 'verify'; readonly seconds: number }
   | { readonly kind: 'round'; readonly round: Round };
-
-/** The signed headers for a request of the rewards of an address. */
-export interface SignedHeaders {
-  readonly address: string;
-  readonly headers: { readonly 'X-Timestamp': string; readonly 'X-Signature': string };
-}
 
 export interface Round {
   readonly port: number;
@@ -54,7 +47,6 @@ process.on('message', (order: LoadOrder) => {
 
 async function run(order: LoadOrder): Promise<unknown> {
   if (order.kind === 'wallets') return makeWallets(order.count);
-  if (order.kind === 'requests') return Array.from({ length: order.count }, signHeaders);
   if (order.kind === 'verify') return verifyRate(order.seconds);
   return load(order.round);
 }
@@ -117,21 +109,15 @@ function requestsOf(target: Round['target'], seconds: number, connections: numbe
   return Array.from({ length: count }, signedRequest);
 }
 
-/** Signs new headers. No two are equal. */
-function signHeaders(): SignedHeaders {
+/** A request for the rewards of a wallet with new headers. No two are equal. */
+function signedRequest(): Buffer {
   const wallet = wallets[signed % wallets.length]!;
   // The next request of the same wallet has another timestamp.
   const turn = Math.floor(signed / wallets.length) % TIMESTAMP_SPREAD_MS;
   signed += 1;
   const timestamp = String(Date.now() - TIMESTAMP_SPREAD_MS + turn);
   const signature = bs58.encode(sign(null, Buffer.from(timestamp), wallet.privateKey));
-  return { address: wallet.address, headers: { 'X-Timestamp': timestamp, 'X-Signature': signature } };
-}
-
-function signedRequest(): Buffer {
-  const { address, headers } = signHeaders();
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return request(`/rewards/${address}`, lines.join(''));
+  return request(`/rewards/${wallet.address}`, `X-Timestamp: ${timestamp}\r\nX-Signature: ${signature}\r\n`);
 }
 
 function request(path: string, headers: string): Buffer {

@@ -1,5 +1,5 @@
 // The process of a measured server: the service, or a minimal Express application with the same middlewares and the
-// same classes of requests. It reports its URL first, and its CPU time on request.
+// same classes of requests. It reports its URL.
 import express from 'express';
 import { readConfig } from '#app/config/config.js';
 import { rateLimiter } from '#app/http/rate-limit.js';
@@ -11,16 +11,6 @@ import { listen } from '#app/http/server.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { startService } from '#app/service.js';
-import { ownCpuSeconds } from '../driver/measure.js';
-
-/** Sent to the parent first, and then in answer to every message. */
-export interface ServerState {
-  readonly url: string;
-  /** CPU time of all threads. */
-  readonly cpuSeconds: number;
-}
-
-const url = await start(process.argv[2] ?? 'service');
 
 /** @param what `service` or `bare` */
 async function start(what: string): Promise<string> {
@@ -42,10 +32,5 @@ async function startBare(): Promise<string> {
   return (await listen(app, http)).url;
 }
 
-function tell(): void {
-  process.send?.({ url, cpuSeconds: ownCpuSeconds() } satisfies ServerState);
-}
-
-process.on('message', tell);
 process.on('disconnect', () => process.exit(0));
-tell();
+process.send?.(await start(process.argv[2] ?? 'service'));

@@ -4,7 +4,6 @@
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { startFeed, type FeedServer } from './feed-server.js';
-import { ownCpuSeconds } from '../driver/measure.js';
 import { IndexerChain, SLOT_MS, type ChainSize, type ChainTotals, type Samples } from './chain.js';
 
 export interface NodeOrder {
@@ -21,10 +20,10 @@ export interface NodeAnswer {
 }
 
 /**
- * `growFrom` makes the chain grow, from a time of `Date.now()`. `cpu` asks for its CPU time in seconds. A number asks how long the
- * record with that index has been confirmed; a price, how long the trade has been that made it, −1 when that is long ago.
+ * `growFrom` makes the chain grow, from a time of `Date.now()`. A number asks how long the record with that index has been confirmed;
+ * a price, how long the trade has been that made it, −1 when that is long ago.
  */
-export type NodeQuestion = { readonly growFrom: number } | 'cpu' | number | Price;
+export type NodeQuestion = { readonly growFrom: number } | number | Price;
 
 /** A token's reserve, as text. */
 export interface Price {
@@ -57,7 +56,6 @@ process.once('message', ({ samples, size }: NodeOrder) => {
 process.on('disconnect', () => process.exit(0));
 
 function answerTo(chain: IndexerChain, question: NodeQuestion): number {
-  if (question === 'cpu') return ownCpuSeconds();
   if (typeof question === 'number') return chain.waitOf(question);
   if ('mint' in question) return chain.ageOf(question.mint, BigInt(question.virtualToken)) ?? -1;
   chain.start(question.growFrom);

@@ -6,7 +6,6 @@ import { createContext } from '#app/context.js';
 import { marketHooks } from '#app/market/books/book-tokens.js';
 import { volumeHooks } from '#app/market/shares/volume.js';
 import { referralHooks } from '#app/partners/referrals.js';
-import { ownCpuSeconds } from '../driver/measure.js';
 
 export interface IndexerState {
   readonly records: number;
@@ -28,11 +27,12 @@ const sum = async (counter: Pick<typeof indexerGaps, 'get'>) =>
   (await counter.get()).values.reduce((total, { value }) => total + value, 0);
 
 async function tell(): Promise<void> {
+  const { user, system } = process.cpuUsage();
   const state: IndexerState = {
     records: await sum(indexerRecords),
     gaps: await sum(indexerGaps),
     residentBytes: process.memoryUsage.rss(),
-    cpuSeconds: ownCpuSeconds(),
+    cpuSeconds: (user + system) / 1_000_000,
   };
   process.send?.(state);
 }

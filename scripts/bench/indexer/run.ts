@@ -40,8 +40,7 @@ export interface Running {
   readonly shown: () => Promise<number>;
   /** Waits until the tables are those of the chain, or too long. @returns the differences */
   readonly whenFinalized: () => Promise<string[]>;
-  /** CPU seconds so far, of the stand-in node and of PostgreSQL. */
-  readonly nodeCpu: () => Promise<number>;
+  /** CPU seconds of PostgreSQL so far. */
   readonly databaseCpu: () => Promise<number | undefined>;
   /** On disk, without the tables that are emptied again. */
   readonly storedBytes: () => Promise<number>;
@@ -62,7 +61,7 @@ export async function startIndexer(
     Array.from({ length: source === 'grpc' ? 2 : 1 }, () => stage.child('indexer/node.ts')),
   );
   const node = processes[0]!;
-  const askAll = <T>(message: object | string) => Promise.all(processes.map((each) => each.ask<T>(message)));
+  const askAll = <T>(message: object) => Promise.all(processes.map((each) => each.ask<T>(message)));
   say(`making ${grouped(size.records)} records`);
   const order: NodeOrder = { samples, size: { ...size, traders, users: USERS, shareBps: SHARE_BPS } };
   const made = askAll<NodeAnswer>(order);
@@ -108,7 +107,6 @@ export async function startIndexer(
         await sleep(1_000);
       }
     },
-    nodeCpu: async () => (await askAll<number>('cpu')).reduce((sum, seconds) => sum + seconds, 0),
     databaseCpu: () => postgresCpuSeconds(database),
     storedBytes: () => bytesIn(database),
   };

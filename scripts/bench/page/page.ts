@@ -238,21 +238,17 @@ type Row = readonly [what: string, value: number, unit: string, limit?: number];
 function rowsOf({ delays, busy, opened }: Result): Row[] {
   const { before, after } = busy;
   const at = (of: readonly number[], share: number) => percentile(of, share) ?? NaN;
+  const median = (of: readonly number[]) => at(of, 0.5);
   const mebibytes = (bytes: number) => bytes / 1_048_576;
   return [
-    ['real trade, confirmed until its row: median', at(delays, 0.5), 'ms', MOST_DELAY_MS],
+    ['real trade, confirmed until its row: median', median(delays), 'ms', MOST_DELAY_MS],
     ['p95', at(delays, 0.95), 'ms'],
-    [
-      'trades a second that were not written in time',
-      PER_SECOND - busy.perSecond,
-      '',
-      PER_SECOND * MOST_MISSED,
-    ],
+    ['trades a second not written in time', PER_SECOND - busy.perSecond, '', PER_SECOND * MOST_MISSED],
     ['frame: median', busy.medianFrameMs, 'ms'],
     ['p95', busy.p95FrameMs, 'ms', MOST_FRAME_MS],
     ['longest', busy.longestFrameMs, 'ms'],
     ["page's main thread, of a core", busy.busyShare * 100, '%'],
-    ['trade, committed until its row: median', at(busy.delays, 0.5), 'ms', MOST_DELAY_MS],
+    ['trade, committed until its row: median', median(busy.delays), 'ms', MOST_DELAY_MS],
     ['heap at first', mebibytes(before.heapBytes), 'MiB'],
     ['more at the end', mebibytes(after.heapBytes - before.heapBytes), 'MiB', MOST_GROWTH_MIB],
     ['DOM nodes at first', before.nodes, ''],
@@ -260,22 +256,11 @@ function rowsOf({ delays, busy, opened }: Result): Row[] {
     ...Object.entries(opened).flatMap(([page, openings]): Row[] => [
       [
         `${page}: LCP (${openings[0]!.largest})`,
-        at(
-          openings.map(({ lcpMs }) => lcpMs),
-          0.5,
-        ),
+        median(openings.map(({ lcpMs }) => lcpMs)),
         'ms',
         MOST_LCP_MS,
       ],
-      [
-        `${page}: CLS (${openings[0]!.moved})`,
-        at(
-          openings.map(({ cls }) => cls),
-          0.5,
-        ),
-        '',
-        MOST_CLS,
-      ],
+      [`${page}: CLS (${openings[0]!.moved})`, median(openings.map(({ cls }) => cls)), '', MOST_CLS],
     ]),
   ];
 }

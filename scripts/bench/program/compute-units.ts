@@ -1,22 +1,21 @@
 // `npm run bench -- cu`: compute units and transaction bytes of every instruction, over many mints and wallets.
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { MAX_TRANSACTION_SIZE } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
-import { clusterName, UsageError } from '../../command-line.js';
+import { UsageError } from '../../command-line.js';
 import { readDeployedProgram } from '../../deployed-program.js';
 import { randomStream } from '../../random.js';
 import { grouped, type Column } from '#app/operator/table.js';
 import { spreadOf, type Spread } from '../driver/measure.js';
 import {
   flag,
+  oneOf,
   say,
   scenario,
   whole,
   type Chosen,
   type Figures,
   type Given,
-  type Option,
 } from '../driver/scenario.js';
 import { BASELINE_PATH, growthOver, readBaseline, type Baseline } from './baseline.js';
 import { LIMITS, type FigureName } from './compute-unit-limits.js';
@@ -43,15 +42,10 @@ interface Result {
   readonly problems: readonly string[];
 }
 
-const where: Option<string> = {
-  value: 'WHERE',
-  about: 'surfpool (the default), validator, or an RPC URL (random keys, as money may be real there)',
-  read: (_, text) => clusterName(typeof text === 'string' ? text : 'surfpool'),
-};
 const OPTIONS = {
   mints: whole(DEFAULT_MINTS, 'number of tokens, each with its own wallets', 1, MOST_MINTS),
   seed: whole(DEFAULT_SEED, 'seed of tokens and wallets', 0, 2 ** 32 - 1),
-  cluster: where,
+  cluster: oneOf(['surfpool', 'validator'], 'the cluster'),
   update: flag('write the result to scripts/bench/program/compute-units.json'),
 };
 
@@ -96,13 +90,11 @@ async function measure(cluster: LocalCluster, options: Given<typeof OPTIONS>): P
 
 async function measureLives(
   cluster: LocalCluster,
-  { mints, seed, cluster: place }: Chosen<typeof OPTIONS>,
+  { mints, seed }: Chosen<typeof OPTIONS>,
 ): Promise<Measurement[]> {
-  const isLocal = place === 'surfpool' || place === 'validator';
-  const keys = isLocal ? `${seed}` : randomBytes(32).toString('hex');
   let done = 0;
   const lives = Array.from({ length: mints }, async (_, index) => {
-    const life = await measureTokenLife(cluster, lifeKeysOf(keys, index), randomStream(seed, index));
+    const life = await measureTokenLife(cluster, lifeKeysOf(`${seed}`, index), randomStream(seed, index));
     done += 1;
     if (done % 10 === 0) say(`${done} of ${mints} mints`);
     return life;

@@ -1,5 +1,5 @@
 // Markets of a launchpad whose fee receiver is a keypair, whose owner migrates the curves. For launchpads with the
-// graduation program see tests/graduation/market.test.ts.
+// graduation program see tests/graduation/trade.test.ts.
 import { expect } from 'chai';
 import { buy, fetchMarket, migrate, quoteBuy, TradingMovedError, type Market } from '@curvekit/sdk';
 import { useKeyHeldCluster } from '../../../tests/support/cluster/cluster.js';

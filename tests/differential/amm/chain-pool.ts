@@ -16,20 +16,20 @@ import type { OwedFees, RandomPool } from './random-pools.js';
 
 const POOL_BYTES = 637;
 const POOL_DISCRIMINATOR = [247, 237, 227, 245, 215, 195, 222, 70];
-const CONFIG_BYTES = 236;
-const CONFIG_DISCRIMINATOR = [218, 244, 33, 104, 203, 203, 43, 111];
+export const CONFIG_BYTES = 236;
+export const CONFIG_DISCRIMINATOR = [218, 244, 33, 104, 203, 203, 43, 111];
 const OBSERVATION_BYTES = 4_075;
 const OBSERVATION_DISCRIMINATOR = [122, 174, 197, 53, 129, 9, 165, 132];
 const SWAP_BASE_OUTPUT = [55, 217, 98, 86, 163, 74, 180, 173];
 const MINT_BYTES = 82;
-const RENT = 50_000_000n;
+export const RENT = 50_000_000n;
 const AUTHORITY_BUMP = 253;
 /** The trader's balance of each side. More than any trade of the tests takes. */
 const HELD = 1n << 62n;
 
-const TRADER = keyOf(createHash('sha256').update('trader').digest());
+const TRADER = keyOf(named('trader'));
 const AMM_PROGRAM = AMM.programId.toBytes();
-const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
+export const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
 const WSOL = keyOf(NATIVE_MINT_ADDRESS);
 
 /** A token and the addresses of its pool. Its mint sorts before or after wrapped SOL. */
@@ -40,14 +40,28 @@ interface Place extends PoolAddresses {
 const PLACES = { first: place(true), second: place(false) };
 
 function place(tokenFirst: boolean): Place {
-  const named = (name: string) => createHash('sha256').update(name).digest();
-  const isWanted = (mint: Uint8Array) => Buffer.compare(mint, WSOL.bytes) < 0 === tokenFirst;
-  let count = 0;
-  let mint = named('mint 0');
-  while (!isWanted(mint)) mint = named(`mint ${++count}`);
   const pool = new PublicKey(named('pool'));
   const account = { sol: keyOf(named('lamports of trader')), token: keyOf(named('tokens of trader')) };
-  return { ...AMM.addresses(pool, new PublicKey(mint)), account };
+  return { ...AMM.addresses(pool, mintOf('', tokenFirst)), account };
+}
+
+/** A mint that sorts before or after wrapped SOL's. */
+export function mintOf(seed: string, tokenFirst: boolean): PublicKey {
+  for (let count = 0; ; count += 1) {
+    const mint = named(`${seed} mint ${count}`);
+    if (Buffer.compare(mint, WSOL.bytes) < 0 === tokenFirst) return new PublicKey(mint);
+  }
+}
+
+export function named(name: string): Buffer {
+  return createHash('sha256').update(name).digest();
+}
+
+/** A token account's lamports: those of a native one are its rent and its amount. */
+export function tokensOf(mint: PublicKey, owner: Key, amount: bigint): StoredAccount {
+  const isSol = mint.equals(NATIVE_MINT_ADDRESS);
+  const data = tokenAccount({ mint: keyOf(mint), owner, amount, ...(isSol && { native: RENT }) });
+  return { lamports: isSol ? RENT + amount : RENT, owner: TOKEN, data };
 }
 
 export class ChainPool {
@@ -97,16 +111,14 @@ export class ChainPool {
 
   #write({ state, owed, tokenFirst }: RandomPool): void {
     const { mint, pool, config, authority, observation, vaults, account } = this.#place;
-    const set = (address: Key | PublicKey, owner: Uint8Array, data: Uint8Array, lamports = RENT): void => {
-      const stored: StoredAccount = { lamports, owner, data };
-      this.svm.setAccount(address instanceof PublicKey ? keyOf(address) : address, stored);
-    };
-    const setTokens = (address: Key, side: PoolSide, owner: Key, amount: bigint): void => {
-      // The lamports of a native account are its rent plus its amount.
-      const native = side === 'sol' && { native: RENT };
-      const data = tokenAccount({ mint: side === 'sol' ? WSOL : keyOf(mint), owner, amount, ...native });
-      set(address, TOKEN, data, side === 'sol' ? RENT + amount : RENT);
-    };
+    const set = (address: Key | PublicKey, owner: Uint8Array, data: Uint8Array): void =>
+      this.svm.setAccount(address instanceof PublicKey ? keyOf(address) : address, {
+        lamports: RENT,
+        owner,
+        data,
+      });
+    const setTokens = (address: Key, side: PoolSide, owner: Key, amount: bigint): void =>
+      this.svm.setAccount(address, tokensOf(side === 'sol' ? NATIVE_MINT_ADDRESS : mint, owner, amount));
     set(TRADER, new Uint8Array(32), new Uint8Array());
     set(mint, TOKEN, mintData(6));
     set(WSOL, TOKEN, mintData(9));

@@ -7,20 +7,25 @@ import {
   type PoolAddresses,
 } from '@curvekit/sdk';
 import { PublicKey } from '@solana/web3.js';
-import { createHash } from 'node:crypto';
 import { canonicalPool, initialize, mintsInOrder } from '#tests/graduation/initialize.js';
 import { callOf, keyOf, publicKeyOf, type Key } from '../call.js';
 import type { Outcome, StoredAccount, Svm } from '../svm.js';
-import { tokenAccount } from '../token-account.js';
-import { mintData, u64 } from './chain-pool.js';
+import {
+  CONFIG_BYTES,
+  CONFIG_DISCRIMINATOR,
+  mintData,
+  mintOf,
+  named,
+  RENT,
+  TOKEN,
+  tokensOf,
+  u64,
+} from './chain-pool.js';
 
 const DEPOSIT = [242, 35, 198, 137, 82, 225, 242, 182];
-const CONFIG = [218, 244, 33, 104, 203, 203, 43, 111];
 const TOKEN_2022 = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 const FEE_RECEIVER = new PublicKey('DNXgeM9EiiaAbaWvwjHj9fQQLAX5ZsfHyvmYUNRAdNC8');
-const RENT = 50_000_000n;
 const RICH = 10n ** 12n;
-const TOKEN = TOKEN_PROGRAM_ADDRESS.toBytes();
 const NOBODY = new Uint8Array(32);
 
 export interface Opening {
@@ -54,7 +59,7 @@ export class OpenedPool {
     private readonly opening: Opening,
     private readonly faults: Faults = {},
   ) {
-    const mint = mintOf(opening);
+    const mint = mintOf(opening.seed, opening.tokenFirst);
     this.#mints = mintsInOrder(mint);
     const pool = opening.canonical ? canonicalPool(mint) : new PublicKey(named(`${opening.seed} pool`));
     this.#addresses = AMM.addresses(pool, mint);
@@ -141,39 +146,17 @@ export class OpenedPool {
     for (const address of [pool, liquidityMint, observation, vaults.sol, vaults.token, this.#shares]) {
       set(address, NOBODY, new Uint8Array(), opening.prefunded);
     }
-    const tier = Buffer.alloc(236);
-    tier.set([...CONFIG, 255, faults.poolCreationDisabled === true ? 1 : 0]);
+    const tier = Buffer.alloc(CONFIG_BYTES);
+    tier.set([...CONFIG_DISCRIMINATOR, 255, faults.poolCreationDisabled === true ? 1 : 0]);
     tier.set([2_500n, 120_000n, 40_000n, opening.createPoolFee].flatMap(u64), 12);
     set(config, AMM.programId.toBytes(), tier);
     for (const mint of this.#mints) {
       set(mint, TOKEN, mintData(mint.equals(NATIVE_MINT_ADDRESS) ? 9 : 6));
-      setTokens(set, publicKeyOf(this.#held(mint)), mint, this.#creator);
+      this.svm.setAccount(this.#held(mint), tokensOf(mint, this.#creator, 1n << 60n));
     }
-    setTokens(set, FEE_RECEIVER, NATIVE_MINT_ADDRESS, keyOf(named('fee owner')));
+    const fees = tokensOf(NATIVE_MINT_ADDRESS, keyOf(named('fee owner')), 1n << 60n);
+    this.svm.setAccount(keyOf(FEE_RECEIVER), fees);
   }
-}
-
-function setTokens(
-  set: (address: PublicKey, owner: Uint8Array, data: Uint8Array, lamports?: bigint) => void,
-  address: PublicKey,
-  mint: PublicKey,
-  owner: Key,
-): void {
-  const amount = 1n << 60n;
-  const isSol = mint.equals(NATIVE_MINT_ADDRESS);
-  const data = tokenAccount({ mint: keyOf(mint), owner, amount, ...(isSol && { native: RENT }) });
-  set(address, TOKEN, data, isSol ? RENT + amount : RENT);
-}
-
-function mintOf({ seed, tokenFirst }: Opening): PublicKey {
-  for (let count = 0; ; count += 1) {
-    const mint = named(`${seed} mint ${count}`);
-    if (Buffer.compare(mint, NATIVE_MINT_ADDRESS.toBytes()) < 0 === tokenFirst) return new PublicKey(mint);
-  }
-}
-
-function named(name: string): Buffer {
-  return createHash('sha256').update(name).digest();
 }
 
 function show(account: StoredAccount | undefined): string {

@@ -1,5 +1,3 @@
-use proptest::prelude::*;
-
 use super::*;
 use crate::errors::CurveError;
 
@@ -10,50 +8,6 @@ const CURVE: CurveState = CurveState {
     status: 1,
     circulating: None,
 };
-
-fn curves() -> impl Strategy<Value = CurveState> {
-    let tokens = GRADUATION_VIRTUAL_TOKEN + 1_000_000_000..1_073_000_000_000_000u64;
-    (SOL..1_000 * SOL, tokens, 0..=MAX_PLATFORM_FEE_BPS).prop_map(|(virtual_sol, virtual_token, platform_fee_bps)| {
-        CurveState { reserves: Reserves { virtual_sol, virtual_token }, platform_fee_bps, ..CURVE }
-    })
-}
-
-proptest! {
-    #[test]
-    fn given_any_buy_when_it_is_quoted_then_the_program_accepts_its_minimum(
-        curve in curves(), sol in 1_000_000..500 * SOL, slippage in 0u16..=10_000,
-    ) {
-        let quote = quote_buy(&curve, sol, slippage).unwrap();
-        let trade =
-            buy(curve.reserves, curve.platform_fee_bps, GRADUATION_VIRTUAL_TOKEN, sol, quote.min_token_to_receive).unwrap();
-        prop_assert_eq!((trade.token_out, trade.sol_in()), (quote.token_out, quote.sol_spent));
-        prop_assert!(quote.sol_spent <= sol && (quote.clipped || quote.sol_spent == sol));
-    }
-
-    #[test]
-    fn given_any_tokens_when_they_are_bought_exactly_then_a_lamport_less_is_not_enough(
-        curve in curves(), share in 1u64..=1_000_000,
-    ) {
-        let available = curve.reserves.virtual_token - GRADUATION_VIRTUAL_TOKEN;
-        let wanted = (u128::from(available) * u128::from(share) / 1_000_000) as u64;
-        let quote = quote_buy_exact_out(&curve, wanted, 0).unwrap();
-        prop_assert!(quote.token_out >= wanted);
-        prop_assert_eq!(quote.min_token_to_receive, wanted);
-        let less = quote_buy(&curve, quote.sol_to_spend - 1, 0);
-        prop_assert!(less.map_or(true, |less| less.token_out < wanted));
-    }
-
-    #[test]
-    fn given_any_lamports_when_they_are_sold_for_exactly_then_a_unit_less_is_not_enough(
-        curve in curves(), share in 1u64..400_000,
-    ) {
-        let wanted = (u128::from(curve.reserves.virtual_sol) * u128::from(share) / 1_000_000) as u64;
-        let quote = quote_sell_exact_out(&curve, wanted, 0).unwrap();
-        prop_assert!(quote.sol_out >= wanted);
-        let less = quote_sell(&curve, quote.token_to_spend - 1, 0);
-        prop_assert!(less.map_or(true, |less| less.sol_out < wanted));
-    }
-}
 
 #[test]
 fn given_a_curve_that_does_not_trade_when_it_is_quoted_then_trading_is_closed() {

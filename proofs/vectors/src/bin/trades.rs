@@ -86,7 +86,8 @@ impl State {
             amount = last.map_or(amount, |all| all.sol_in().saturating_add(random.below(7)).saturating_sub(3));
         }
         let free = buy(reserves, fee_bps, graduation_reserve, amount, 0);
-        let minimum = random.minimum(free.ok().map(|done| done.token_out));
+        let most = free.ok().and_then(|done| highest_minimum(done.token_out, amount, done.sol_in()));
+        let minimum = random.minimum(most);
         let Reserves { virtual_sol, virtual_token } = reserves;
         write!(out, "buy {virtual_sol} {virtual_token} {fee_bps} {graduation_reserve} {amount} {minimum} ")?;
         match buy(reserves, fee_bps, graduation_reserve, amount, minimum) {
