@@ -18,7 +18,7 @@ import { NEVER_ABORTED } from '#tests/constants.js';
 const UNASKED = /is a Surfpool, a simulator whose blocks prove nothing; .*SIMULATED_CLUSTER=on/;
 const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is not a Surfpool; set RPC_URL/;
 
-if (CLUSTER === 'surfpool') {
+if (CLUSTER === 'surfpool')
   describe('an RPC node whose kind does not match SIMULATED_CLUSTER:', () => {
     const cluster = useCluster();
     const database = useDatabase();
@@ -35,7 +35,7 @@ if (CLUSTER === 'surfpool') {
       'Surfpool, but SIMULATED_CLUSTER=off': { on: 'off', url: () => cluster().rpcUrl, problem: UNASKED },
       'not Surfpool, but SIMULATED_CLUSTER=on': { on: 'on', url: () => real.url, problem: UNFOUND },
     } as const;
-    for (const [kind, { on, url, problem }] of Object.entries(kinds)) {
+    for (const [kind, { on, url, problem }] of Object.entries(kinds))
       describe(kind, () => {
         const context = () =>
           testContext(cluster(), database, {
@@ -87,6 +87,4 @@ if (CLUSTER === 'surfpool') {
           }
         });
       });
-    }
   });
-}

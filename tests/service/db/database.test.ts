@@ -61,7 +61,7 @@ describe(`the ${DATABASE_KIND} database`, () => {
         await eventually(async () => (await standby.tryLead('job')) !== undefined, 'the standby to lead');
         expect((await rejection(write(), DeposedError)).message).to.contain('another instance');
         expect(await database.queries.select().from(partners)).to.deep.equal([]);
-        await eventually(() => Promise.resolve(lease!.lost.aborted), 'the lease to be lost');
+        await eventually(() => lease!.lost.aborted, 'the lease to be lost');
         await lease!.release();
         expect(await database.tryLead('job')).to.equal(undefined);
       } finally {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { openDatabase, statement, type Database } from '#app/db/database.js';
 import { MOST_LAG_MS } from '#app/db/replicas.js';
 import { checkReplicas } from '#app/operator/doctor/database-checks.js';
 import { newestToken, tokenDetail } from '#app/market/reads/token.js';
@@ -19,7 +19,7 @@ import { eventually } from '#tests/service/service.js';
 
 const AMOUNT = 1_000_000_000n;
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('reads from standbys', () => {
     const ROLE = 'curvekit_reads';
     const cluster = useCluster();
@@ -36,15 +36,15 @@ if (DATABASE_KIND === 'postgres') {
     const problemOf = (server: PostgresServer) =>
       database!.replicas().find(({ place }) => place === placeOf(server))!.problem;
     const serves = (server: PostgresServer) =>
-      eventually(() => Promise.resolve(problemOf(server) === undefined), `that ${server.url} serves`);
+      eventually(() => problemOf(server) === undefined, `that ${server.url} serves`);
     const says = (server: PostgresServer, problem: RegExp) =>
-      eventually(() => Promise.resolve(problem.test(problemOf(server) ?? '')), String(problem));
+      eventually(() => problem.test(problemOf(server) ?? ''), String(problem));
     /** Ports of the servers that answer some reads. */
     const askedPorts = async (): Promise<Set<number>> => {
       const ports = new Set<number>();
       for (let read = 0; read < 8; read += 1) {
-        const [row] = await database!.read((db) =>
-          rowsOf<{ port: number }>(db, sql`select current_setting('port')::integer as port`),
+        const [row] = await database!.read(
+          (db) => statement<{ port: number }>(db)`select current_setting('port')::integer as port`,
         );
         ports.add(row!.port);
       }
@@ -83,10 +83,8 @@ if (DATABASE_KIND === 'postgres') {
     });
 
     it('never go to a standby in what decides about money', async () => {
-      const [row] = await rowsOf<{ port: number }>(
-        database!.queries,
-        sql`select current_setting('port')::integer as port`,
-      );
+      const [row] = await statement<{ port: number }>(database!.queries)`
+        select current_setting('port')::integer as port`;
       expect(new Set([row!.port])).to.deep.equal(portsOf(primary!));
     });
 
@@ -94,10 +92,8 @@ if (DATABASE_KIND === 'postgres') {
       for (const { url } of [near!, far!]) await asOwner(url, 'select pg_wal_replay_pause()');
       try {
         await storeToken(owner!.queries, { mint: 'new' });
-        await owner!.queries.execute(sql`
-          insert into market_tokens
-          select mint, 1, 1, 1, 1, 1, 0, 0, 1, 0, 1, record_id, record_id from tokens where mint = 'new'
-        `);
+        await statement(owner!.queries)`insert into market_tokens
+          select mint, 1, 1, 1, 1, 1, 0, 0, 1, 0, 1, record_id, record_id from tokens where mint = 'new'`;
         expect(await database!.read((db) => tokenDetail(db, 'new'))).to.equal(undefined);
         expect(await newestToken(database!, 'new')).to.include({ mint: 'new' });
         expect(await newestToken(database!, 'none')).to.equal(undefined);
@@ -120,10 +116,7 @@ if (DATABASE_KIND === 'postgres') {
         expect(status).to.equal(200);
         return (body['data'] as { unclaimedRewards: { sol: number } }).unclaimedRewards.sol;
       };
-      await eventually(
-        () => Promise.resolve(own.replicas()[0]!.problem === undefined),
-        'that the standby serves',
-      );
+      await eventually(() => own.replicas()[0]!.problem === undefined, 'that the standby serves');
       await asOwner(far!.url, 'select pg_wal_replay_pause()');
       try {
         await reward(scene.database, wallet.publicKey, mint, 'SOL', AMOUNT);
@@ -169,10 +162,8 @@ if (DATABASE_KIND === 'postgres') {
       const answer = await database!.read(async (db) => {
         runs += 1;
         if (runs === 1) await asOwner(near!.url, KILL_OTHERS).then(() => asOwner(far!.url, KILL_OTHERS));
-        return rowsOf<{ port: number }>(
-          db,
-          sql`select current_setting('port')::integer as port, pg_sleep(0.01)`,
-        );
+        return statement<{ port: number }>(db)`
+          select current_setting('port')::integer as port, pg_sleep(0.01)`;
       });
       expect(answer).to.have.length(1);
       await near!.stop();
@@ -205,8 +196,8 @@ if (DATABASE_KIND === 'postgres') {
           await mixed.lookAtReplicas();
           return mixed.replicas().every(({ problem }, index) => problem === wrong[index]);
         }, wrong.join(', '));
-        const [row] = await mixed.read((db) =>
-          rowsOf<{ port: number }>(db, sql`select current_setting('port')::integer as port`),
+        const [row] = await mixed.read(
+          (db) => statement<{ port: number }>(db)`select current_setting('port')::integer as port`,
         );
         expect(new Set([row!.port])).to.deep.equal(portsOf(primary!));
       } finally {
@@ -215,7 +206,6 @@ if (DATABASE_KIND === 'postgres') {
       }
     });
   });
-}
 
 const KILL_OTHERS =
   "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'";

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { NATIVE_MINT } from '@solana/spl-token';
 import { expect } from 'chai';
 import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
 import {
   AMM,
   associatedTokenAddress,
@@ -17,7 +16,7 @@ import {
   poolAddress,
   quoteBuyExactOut,
 } from '@curvekit/sdk';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { unfundedRewards } from '#app/claims/cover.js';
 import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
@@ -75,10 +74,8 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, () => {
   const hasPool = async (token: Token) =>
     (await cluster().connection.getAccountInfo(poolOf(token)))?.owner.equals(AMM.programId) === true;
   const graduationOf = async ({ mint }: Token) => {
-    const [row] = await rowsOf<Record<string, string>>(
-      database.queries,
-      sql`select pool, community_sol, community_token, pool_sol, burnt from graduations where mint = ${mint.toBase58()}`,
-    );
+    const [row] = await statement<Record<string, string>>(database.queries)`
+      select pool, community_sol, community_token, pool_sol, burnt from graduations where mint = ${mint.toBase58()}`;
     return row;
   };
   const storages = ({ mint }: Token) => [

@@ -1,7 +1,5 @@
 // Requests that ask for much and read nothing: what an instance holds for them is bounded, and others are served.
 // threat: unread-files, parameter-cache, unread-rpc
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { expect } from 'chai';
@@ -11,6 +9,7 @@ import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 import { ApiClient } from '#tests/service/api-client.js';
+import { useSockets } from '#tests/service/raw-get.js';
 import { eventually } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 
@@ -19,7 +18,7 @@ const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 
 
 describe('POST /rpc with answers that are long', () => {
   const cluster = useCluster();
-  const sockets: Socket[] = [];
+  const { send, closeAll } = useSockets();
   let node: ServedNode;
   let service: Service;
   let api: ApiClient;
@@ -48,25 +47,16 @@ describe('POST /rpc with answers that are long', () => {
     service = await startTestService(cluster(), { INDEXER: 'off', RPC_URL: node.url });
     api = new ApiClient(service.url, service.document);
   });
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-  });
   after(async () => {
     await service?.stop();
     await node?.stop();
   });
 
   async function askWithoutReading(): Promise<void> {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    socket.pause();
-    await once(socket, 'connect');
     const body = JSON.stringify(call('getAccountInfo', ['x']));
-    socket.write(
-      `POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    const head = 'POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const { socket } = await send(service.url, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    socket.pause();
   }
 
   it('refuses an answer of more than 8 MiB, and says so', async () => {
@@ -93,7 +83,7 @@ describe('POST /rpc with answers that are long', () => {
     answerBytes = 10;
     expect((await api.post('/rpc', call('getBlockHeight'))).status).to.equal(200);
 
-    for (const socket of sockets.splice(0)) socket.destroy();
+    closeAll();
     answerBytes = 5 * MIB;
     await eventually(
       async () => (await api.post('/rpc', call('getAccountInfo', ['x']))).status === 200,

@@ -48,7 +48,7 @@ describe('logged errors', () => {
         return status !== 503;
       }, 'payments to be open');
       expect(status).to.equal(500);
-      await eventually(() => Promise.resolve(lines.some((line) => line.includes('"res":'))), 'the log');
+      await eventually(() => lines.some((line) => line.includes('"res":')), 'the log');
       return { logged: lines.join(''), wallet, signature: headers['X-Signature']! };
     }
 
@@ -93,10 +93,7 @@ describe('logged errors', () => {
     const failedQuery = (cause?: Error) =>
       Object.assign(
         new Error(`Failed query: insert\nparams: one,\n    at two (three.ts:1:1)\n,${SIGNATURE}`, { cause }),
-        {
-          query: 'insert',
-          params: [SIGNATURE],
-        },
+        { query: 'insert', params: [SIGNATURE] },
       );
     const leaks = /params|two|three/;
 

@@ -217,9 +217,8 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, () => {
     const due = await Promise.all([holder, payoutWallet].map(unclaimedSol));
     const seen = await Promise.all([holder, payoutWallet].map(claimSol));
     expect(seen).to.deep.equal([holder, payoutWallet].map(() => ['IN_PROGRESS', 'COMPLETED']));
-    for (const [index, { publicKey }] of [holder, payoutWallet].entries()) {
+    for (const [index, { publicKey }] of [holder, payoutWallet].entries())
       expect(await lamportsOf(cluster().connection, publicKey)).to.equal(due[index]! - NETWORK_FEE);
-    }
     expect(await Promise.all([holder, payoutWallet].map(unclaimedSol))).to.deep.equal([0n, 0n]);
   });
 

@@ -50,10 +50,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, () => {
     );
   });
 
-  const keys = () => ({
-    feeReceiver: localSigner(cluster().feeReceiver),
-    treasury: treasury.publicKey,
-  });
+  const keys = () => ({ feeReceiver: localSigner(cluster().feeReceiver), treasury: treasury.publicKey });
   const fund = () => whileFinalizing(cluster(), () => fundReferrals(context, keys(), NEVER_ABORTED));
   const owe = (amount: bigint, wallet = Keypair.generate()) =>
     creditOf(database, { wallet: wallet.publicKey.toBase58(), mint: MINT, asset: 'SOL', amount }, 'referral');

@@ -13,7 +13,7 @@ import {
   sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
-import { ApiError, MarketClient, type MarketErrorCode } from '@curvekit/sdk/market';
+import { ApiError, MarketClient } from '@curvekit/sdk/market';
 import {
   candles,
   hiddenTokens,
@@ -36,24 +36,10 @@ import { SOL } from '#tests/constants.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { fieldsOf } from '#tests/service/api-client.js';
-import { codesOf, documentedErrors } from '#tests/service/error-codes.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 
 const addressOf = ({ mint }: Token) => mint.toBase58();
 const namesOf = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
-
-/** Every code that the SDK knows. The compiler checks that none is missing. */
-const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
-  VALIDATION_ERROR: true,
-  TOKEN_NOT_FOUND: true,
-  TRADE_NOT_FOUND: true,
-  EVENTS_ARCHIVED: true,
-  RATE_LIMIT_EXCEEDED: true,
-  NOT_FOUND: true,
-  METHOD_NOT_ALLOWED: true,
-  SERVICE_UNAVAILABLE: true,
-  INTERNAL_ERROR: true,
-};
 
 describe(`the Market API (${DATABASE_KIND})`, () => {
   const cluster = useKeyHeldCluster();
@@ -615,15 +601,6 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
     expect(wrong.fields.map(({ field }) => field)).to.deep.equal(['limit']);
     const signal = AbortSignal.abort(new Error('left the page'));
     expect((await rejection(client.tokens({ signal }), Error)).message).to.equal('left the page');
-  });
-
-  it('documents every error code that the MarketClient knows, and no other', () => {
-    // Uploads are not checked here: they have a client of their own.
-    const paths = ['config', 'prices', 'tokens', 'totals', 'trades', 'wallets'].map(
-      (path) => `/v1/market/${path}`,
-    );
-    const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
-    expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });
 
   it('is read past the cache with `fresh`', async () => {

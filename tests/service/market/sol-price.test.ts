@@ -94,7 +94,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
   }
 
   const untilPrice = (price: SolPrice, usd: number) =>
-    eventually(() => Promise.resolve(price.current() === usd), `the price ${usd}`, 5_000);
+    eventually(() => price.current() === usd, `the price ${usd}`, 5_000);
   const untilProblem = ({ price, problems }: Source, count = 1) =>
     eventually(
       () => {
@@ -110,7 +110,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'the document itself': ['17.5', '', 17.5],
     'names with / and ~': ['{"a/b":{"~":3}}', '/a~1b/~0', 3],
   };
-  for (const [what, [text, pointer, usd]] of Object.entries(valid)) {
+  for (const [what, [text, pointer, usd]] of Object.entries(valid))
     it(`is read from ${what}, in the background`, async () => {
       respond = document(text);
       const { price, problems } = source(pointer);
@@ -119,7 +119,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       expect(problems()).to.deep.equal([]);
       expect(requests).to.equal(1);
     });
-  }
 
   const faulty: Record<string, [RequestListener, RegExp]> = {
     'is not JSON': [document('<html>'), /JSON/],
@@ -139,7 +138,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'never arrives': [() => undefined, /did not answer/],
     'never ends': [(_request, response) => response.write('{'), /did not answer/],
   };
-  for (const [what, [listener, problem]] of Object.entries(faulty)) {
+  for (const [what, [listener, problem]] of Object.entries(faulty))
     it(`is unknown if the document ${what}, and the log says so once`, async () => {
       respond = listener;
       const broken = source(what.includes('inherits') ? '/solana/constructor' : undefined);
@@ -148,7 +147,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       expect(broken.price.current()).to.equal(undefined);
       expect(requests).to.equal(1);
     });
-  }
 
   interface Published {
     readonly price?: bigint;
@@ -188,7 +186,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     ['as text with an exponent', {}, 142.07],
     ['to the last digit', { price: 123_456_789_123n, expo: -9 }, 123.456789123],
     ['with the widest confidence', { price: 10_000n, conf: 200n, expo: -2 }, 100],
-  ] as const) {
+  ] as const)
     it(`is read of Pyth ${what}, with its time: from Hermes and from its account`, async () => {
       let sent: string | undefined;
       respond = (request, response) => {
@@ -206,7 +204,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       }
       expect(sent).to.equal('Bearer sesame');
     });
-  }
 
   const implausible: Record<string, [Published, RegExp]> = {
     'stands still': [{ age: USABLE_MS / 1_000 }, /is 600 seconds old, which is not from -60 to 600/],
@@ -217,7 +214,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'is absurd': [{ expo: 0 }, /up to 1000000000/],
     'is no number': [{ expo: 2_000_000_000 }, /up to 1000000000/],
   };
-  for (const [what, [published, problem]] of Object.entries(implausible)) {
+  for (const [what, [published, problem]] of Object.entries(implausible))
     it(`is unknown if that of Pyth ${what}, and log and readiness say so`, async () => {
       [respond, account] = [hermes(published), posted(published)];
       for (const broken of [source('/parsed/0/price'), ofAccount()]) {
@@ -226,7 +223,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
         expect([broken.price.read(), broken.peers.failing]).to.deep.equal([undefined, ['price']]);
       }
     });
-  }
 
   const { publicKey: stranger } = Keypair.generate();
   const faultyAccounts: Record<string, [() => typeof account, RegExp]> = {
@@ -240,7 +236,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'is partly verified': [() => posted({}, { level: 0 }), /only partly verified/],
     'has the price of another thing': [() => posted({}, { feed: '00'.repeat(32) }), /not of SOL in USD/],
   };
-  for (const [what, [made, problem]] of Object.entries(faultyAccounts)) {
+  for (const [what, [made, problem]] of Object.entries(faultyAccounts))
     it(`is unknown if the account ${what}`, async () => {
       account = made();
       const broken = ofAccount();
@@ -248,7 +244,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       expect(broken.problems()[0]).to.match(problem);
       expect(broken.price.read()).to.equal(undefined);
     });
-  }
 
   it('is unknown if an object of Hermes lacks a field, or has a number for a text', async () => {
     for (const published of [

@@ -22,7 +22,7 @@ interface Instance {
   reads: number;
 }
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('instances that share Redis and a market', () => {
     const mint = newAddress();
     let redis: RedisServer;
@@ -67,7 +67,7 @@ if (DATABASE_KIND === 'postgres') {
     async function haveAll(): Promise<void> {
       const all = Array.from({ length: sent }, (_, index) => index + 1);
       for (const { follower } of instances) {
-        await eventually(() => Promise.resolve(follower.trades.length >= sent), `${sent} trades`);
+        await eventually(() => follower.trades.length >= sent, `${sent} trades`);
         expect(follower.trades).to.deep.equal(all);
       }
     }
@@ -131,7 +131,7 @@ if (DATABASE_KIND === 'postgres') {
         await listener.psubscribe('curvekit:market-events:*');
         listener.on('pmessage', (_, channel: string, text: string) => heard.push(channel, text));
         await append(5, 60);
-        await eventually(() => Promise.resolve(heard.length > 0), 'a batch');
+        await eventually(() => heard.length > 0, 'a batch');
         const [channel, text] = heard as [string, string];
         const batch = JSON.parse(text) as { after: string; events: { id: string }[] };
         const far = { after: String(BigInt(batch.after) + 1_000n), events: batch.events };
@@ -145,7 +145,6 @@ if (DATABASE_KIND === 'postgres') {
       }
     });
   });
-}
 
 /** The database, which tells of every read of new events. */
 function counting(database: Database, onRead: () => void): Database {

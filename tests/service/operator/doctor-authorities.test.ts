@@ -86,12 +86,11 @@ describe('the authorities that `curvekit doctor` compares', () => {
       };
       const { FEE_RECEIVER_ADDRESS } = addresses;
       const key = { FEE_RECEIVER_ADDRESS, ADMIN_KEYPAIR: keyVariable(cluster().admin) };
-      for (const environment of [addresses, key]) {
+      for (const environment of [addresses, key])
         for (const subject of ['fee receiver', 'DEX owner', 'admin']) {
           const [found] = await find(subject, environment);
           expect(found?.state, found?.detail).to.equal('ok');
         }
-      }
     });
 
     it('reports that the service uses the graduation program’s fee receiver by default', async () => {
@@ -108,14 +107,13 @@ describe('the authorities that `curvekit doctor` compares', () => {
       ['migration', 'FEE_RECEIVER_KEYPAIR', 'feeReceiver'],
       ['admin', 'ADMIN_KEYPAIR', 'admin'],
     ] as const;
-    for (const [subject, variable, role] of WRONG) {
+    for (const [subject, variable, role] of WRONG)
       it(`reports a wrong ${variable} with both addresses, before the first trade`, async () => {
         const isKey = variable.endsWith('KEYPAIR');
         const fix = `set ${variable} to${isKey ? ' the key of' : ''}`;
         const expected = { wrong, right: address(role), fix };
         await expectWrong(subject, { [variable]: isKey ? keyVariable(stranger) : wrong }, expected);
       });
-    }
 
     it('`curvekit start` refuses the fee receiver of another build, and says what to set', async () => {
       const said = await refusal(cluster(), {

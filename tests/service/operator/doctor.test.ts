@@ -11,6 +11,7 @@ import { keyFile } from '#tests/service/cli-cluster.js';
 import { useDoctor } from '#tests/service/doctor.js';
 import { keyVariable } from '#tests/service/service-context.js';
 import { sql } from 'drizzle-orm';
+import { statement } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { insertRecoveredSettlement } from '#tests/database/open-settlement.js';
 import { buyTokens } from '#tests/program/tokens.js';
@@ -154,7 +155,7 @@ describe('curvekit doctor', () => {
       'HTTP 401': [401, '{"error":"bad key"}', /answers getVersion with HTTP 401/, /access key in RPC_URL/],
       'a page with HTTP 200': [200, PAGE, /with a web page instead of JSON-RPC/, /address of an RPC node/],
     };
-    for (const [name, [status, body, detail, fix]] of Object.entries(answers)) {
+    for (const [name, [status, body, detail, fix]] of Object.entries(answers))
       it(`names ${name}, the node and what to do`, async () => {
         const node = await serveNode((_body, response) => void response.writeHead(status).end(body));
         try {
@@ -169,7 +170,6 @@ describe('curvekit doctor', () => {
           await node.stop();
         }
       });
-    }
 
     it('tries getProgramAccounts, and says what settlements and the page lack without it', async () => {
       await throughProxy(async (proxy) => {
@@ -230,13 +230,12 @@ describe('curvekit doctor', () => {
     }
   });
 
-  for (const [what, [environment, subject, fix]] of Object.entries(broken)) {
+  for (const [what, [environment, subject, fix]] of Object.entries(broken))
     it(`reports ${what}, and how to fix it`, async () => {
       const found = (await findings(environment)).find((finding) => finding.subject === subject);
       expect(found?.state).to.equal('failure');
       expect(`${found?.detail} ${found?.fix}`).to.match(fix);
     });
-  }
 
   it("compares this machine's clock with a real cluster's blocks", async () => {
     await throughProxy(async (proxy) => {
@@ -344,13 +343,11 @@ describe('curvekit doctor', () => {
         '',
       );
     try {
-      await queries.execute(sql`
-        insert into settlements (mint, creator, state, signature, sol, sol_holders)
-        values ('open', 'creator', 'paid', 'signature', 2000000000, 2000000000)`);
+      await statement(queries)`insert into settlements (mint, creator, state, signature, sol, sol_holders)
+        values ('open', 'creator', 'paid', 'signature', 2000000000, 2000000000)`;
       expect(await owes()).to.equal('9 SOL');
-      await queries.execute(
-        sql`update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`,
-      );
+      await statement(queries)`
+        update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`;
       expect(await owes()).to.equal('10 SOL');
     } finally {
       await queries.execute(sql`update treasury set referral_funded = 0, referral_cover = 0`);
@@ -363,9 +360,8 @@ describe('curvekit doctor', () => {
     const { queries } = await cli().database();
     const payments = async () => (await stateOf('payments', {}))[0];
     const set = (held: string | null) =>
-      queries.execute(
-        sql`update payments_gate set held = ${held}, incarnation = database_incarnation(), reconciled_at = now()`,
-      );
+      statement(queries)`
+        update payments_gate set held = ${held}, incarnation = database_incarnation(), reconciled_at = now()`;
     expect(await payments()).to.include({ state: 'ok', detail: 'open' });
     try {
       await set('a payment of the treasury is not understood');
@@ -373,15 +369,15 @@ describe('curvekit doctor', () => {
         state: 'failure',
         detail: 'paused: a payment of the treasury is not understood',
       });
-      await queries.execute(
-        sql`update payments_gate set held = null, reconciled_at = now() - interval '1 hour'`,
-      );
+      await statement(
+        queries,
+      )`update payments_gate set held = null, reconciled_at = now() - interval '1 hour'`;
       const old = await payments();
       expect(old).to.include({ state: 'warning' });
       expect(old?.fix).to.contain('start the service');
-      await queries.execute(
-        sql`insert into payer_marks (treasury, held, is_lost) values ('left', 'lost', true)`,
-      );
+      await statement(
+        queries,
+      )`insert into payer_marks (treasury, held, is_lost) values ('left', 'lost', true)`;
       const left = await payments();
       expect(left).to.include({ state: 'failure' });
       expect(left?.detail).to.contain('another database pays');

@@ -39,7 +39,7 @@ const CLOUDS: readonly Cloud[] = [
   },
 ];
 
-for (const cloud of CLOUDS) {
+for (const cloud of CLOUDS)
   describe(`a key in ${cloud.name}`, () => {
     const before_: Record<string, string | undefined> = {};
     let server: KmsServer;
@@ -56,10 +56,9 @@ for (const cloud of CLOUDS) {
       signer = signerAt(cloud.url, server.address);
     });
     after(async () => {
-      for (const [name, value] of Object.entries(before_)) {
+      for (const [name, value] of Object.entries(before_))
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
-      }
       await server.stop();
     });
 
@@ -90,4 +89,3 @@ for (const cloud of CLOUDS) {
       await signer.sign(MESSAGE);
     });
   });
-}

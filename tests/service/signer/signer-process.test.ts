@@ -59,7 +59,7 @@ describe("a treasury's key in a process of its own", () => {
     const lines = () => signer.logged().match(/"msg":"signed"/g) ?? [];
     // What a process has written arrives a little later.
     await eventually(
-      () => Promise.resolve(lines().length === 3),
+      () => lines().length === 3,
       () => lines().join(),
     );
     expect(signer.logged()).not.to.contain(JSON.stringify([...scene.treasury.secretKey]));

@@ -27,7 +27,7 @@ const NAME = `${'ab'.repeat(32)}.webp`;
 describe(`pictures of tokens (${DATABASE_KIND})`, () => {
   const { cluster, folder, database, service, start, upload, refusal } = useUploads();
 
-  for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
+  for (const format of ['png', 'jpeg', 'webp', 'gif'] as const)
     it(`are stored as WebP of 512 × 512, without the metadata of the ${format.toUpperCase()}`, async () => {
       const { image } = await upload(await picture(format));
       expect(image).to.match(/^\/v1\/market\/images\/[0-9a-f]{64}\.webp$/);
@@ -40,7 +40,6 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       expect(await sharp(bytes).metadata()).to.include({ format: 'webp', width: 512, height: 512 });
       expect(bytes.includes('Secret Camera')).to.equal(false);
     });
-  }
 
   it('are refused by their content, not by their name', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');

@@ -12,7 +12,7 @@ import type { Trade } from '#app/index/trades/trade.js';
 import { volumeHooks } from '#app/market/shares/volume.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/store/state.js';
-import { rowsOf, type Transaction } from '#app/db/database.js';
+import { statement, type Transaction } from '#app/db/database.js';
 import { column } from '#app/db/statements.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
@@ -32,10 +32,8 @@ const DAY = 86_400;
 
 /** Signature and position of the trades with these ids, in order. */
 export async function tradeKeys(tx: Transaction, ids: readonly bigint[]): Promise<string[]> {
-  const rows = await rowsOf<{ key: string }>(
-    tx,
-    sql`select concat(signature, ':', "outer", ':', "inner") as key from trades where id = any(${column(ids, 'bigint')}) order by id`,
-  );
+  const rows = await statement<{ key: string }>(tx)`
+    select concat(signature, ':', "outer", ':', "inner") as key from trades where id = any(${column(ids, 'bigint')}) order by id`;
   return rows.map(({ key }) => key);
 }
 
@@ -151,9 +149,7 @@ export function useFollowingIndexer() {
   let oldest: string;
 
   before(async () => {
-    await database.queries.execute(
-      sql`create table booked (id serial primary key, key text unique not null)`,
-    );
+    await statement(database.queries)`create table booked (id serial primary key, key text unique not null)`;
   });
 
   /**
@@ -226,9 +222,8 @@ export function useFollowingIndexer() {
         if (each.do === 'book') await bookAll(engine);
         if (each.do === 'age') await expireDay(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
         if (each.do === 'partition')
-          await database.queries.execute(
-            sql`select setval('records_id_seq', greatest(last_value, trade_partitions_end() - ${each.before}::bigint)) from records_id_seq`,
-          );
+          await statement(database.queries)`
+            select setval('records_id_seq', greatest(last_value, trade_partitions_end() - ${each.before}::bigint)) from records_id_seq`;
         if (each.do === 'detach') {
           await detachOldest();
           isWhole = false;
@@ -259,10 +254,8 @@ export function useFollowingIndexer() {
 
   async function detachOldest(): Promise<void> {
     const { queries } = database;
-    const [first] = await rowsOf<{ name: string }>(
-      queries,
-      sql`select tableoid::regclass::text as name from trade_rows order by id limit 1`,
-    );
+    const [first] = await statement<{ name: string }>(queries)`
+      select tableoid::regclass::text as name from trade_rows order by id limit 1`;
     oldest = first!.name;
     // As when no minute of its trades is left.
     await queries.execute(sql`update market_state set minutes_from = lapsed_to + 1000000000`);
@@ -280,12 +273,10 @@ export function useFollowingIndexer() {
     else await expectTokensAndStates(database.queries, expected);
     await expectMarketOf(database.queries, expected);
     const trades = expected.filter(({ kind }) => kind === 'trade').map(recordKey);
-    const booked = await rowsOf<{ key: string }>(database.queries, sql`select key from booked order by id`);
-    const pending = await rowsOf<{ key: string }>(
-      database.queries,
-      sql`select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
-          join records r on r.id = p.record_id where p.origin = 'referral' order by p.record_id`,
-    );
+    const booked = await statement<{ key: string }>(database.queries)`select key from booked order by id`;
+    const pending = await statement<{ key: string }>(database.queries)`
+      select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
+      join records r on r.id = p.record_id where p.origin = 'referral' order by p.record_id`;
     // Each trade is booked or pending, never both, and in order.
     expect([...booked, ...pending].map(({ key }) => key)).to.deep.equal(trades);
     if (finalized) expect(pending).to.deep.equal([]);
@@ -294,11 +285,9 @@ export function useFollowingIndexer() {
 
   /** @returns how many trades of the partition were detached, and how many are left in its place */
   async function detachedTrades(): Promise<{ left: number; detached: number }> {
-    const [count] = await rowsOf<{ left: number; detached: number }>(
-      database.queries,
-      sql`select (select count(*)::integer from ${sql.identifier(`${oldest}_left`)}) as left,
-            (select count(*)::integer from ${sql.identifier(oldest.replace('trade_rows', 'detached_trades'))}) as detached`,
-    );
+    const [count] = await statement<{ left: number; detached: number }>(database.queries)`
+      select (select count(*)::integer from ${sql.identifier(`${oldest}_left`)}) as left,
+      (select count(*)::integer from ${sql.identifier(oldest.replace('trade_rows', 'detached_trades'))}) as detached`;
     return count!;
   }
 

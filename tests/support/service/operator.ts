@@ -82,13 +82,12 @@ export class Operator {
 function readyUrl(service: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    for (const stream of [service.stdout!, service.stderr!]) {
+    for (const stream of [service.stdout!, service.stderr!])
       stream.on('data', (chunk: Buffer) => {
         said += chunk.toString();
         const url = READY.exec(said)?.[1];
         if (url !== undefined) resolve(url);
       });
-    }
     service.once('exit', () => reject(new Error(`the service ended before it was ready: ${said}`)));
   });
 }
