@@ -20,6 +20,7 @@ import { signerOf } from '#app/keys/signer-of.js';
 import { parseSignerUrl } from '#app/keys/signer-url.js';
 import { exportTraces } from '#app/base/tracing/sdk.js';
 import { inSpan } from '#app/base/tracing/spans.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { rewardsEnvironment } from '#tests/service/rewards.js';
@@ -242,34 +243,29 @@ describe('a service whose node, websocket and receiver of traces go silent', () 
       OTEL_EXPORTER_OTLP_ENDPOINT: http(traces.port),
     };
     const service = await startServiceProcess({ rpcUrl: rpc.url, wsUrl: ws.url, kind }, environment);
-    try {
-      const ready = async () => {
-        const { checks } = (await (await fetch(`${service.url}/ready`)).json()) as {
-          checks: Record<string, string>;
-        };
-        return checks;
+    atEnd(() => Promise.all([rpc.cut(), ws.cut(), traces.stop()]));
+    atEnd(() => service.kill());
+    const ready = async () => {
+      const { checks } = (await (await fetch(`${service.url}/ready`)).json()) as {
+        checks: Record<string, string>;
       };
-      await eventually(async () => (await ready())['rpc'] === 'ok', 'the node in /ready', 30_000);
-      // Its spans are what the receiver gets.
-      await fetch(`${service.url}/v1/market/tokens`);
-      for (const proxy of [rpc, ws]) proxy.freeze();
-      await eventually(
-        async () => {
-          const { rpc: node = 'ok', peers = '' } = await ready();
-          return (
-            node !== 'ok' && ['WS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].every((one) => peers.includes(one))
-          );
-        },
-        'the names of the silent peers',
-        30_000,
-      );
-      const began = performance.now();
-      expect(await service.terminate()).to.equal(0);
-      expect(performance.now() - began).to.be.below(20_000);
-    } finally {
-      await service.kill();
-      await Promise.all([rpc.cut(), ws.cut(), traces.stop()]);
-    }
+      return checks;
+    };
+    await eventually(async () => (await ready())['rpc'] === 'ok', 'the node in /ready', 30_000);
+    // Its spans are what the receiver gets.
+    await fetch(`${service.url}/v1/market/tokens`);
+    for (const proxy of [rpc, ws]) proxy.freeze();
+    await eventually(
+      async () => {
+        const { rpc: node = 'ok', peers = '' } = await ready();
+        return node !== 'ok' && ['WS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].every((one) => peers.includes(one));
+      },
+      'the names of the silent peers',
+      30_000,
+    );
+    const began = performance.now();
+    expect(await service.terminate()).to.equal(0);
+    expect(performance.now() - began).to.be.below(20_000);
   });
 });
 

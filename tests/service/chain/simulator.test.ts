@@ -5,6 +5,7 @@ import { indexerCheck } from '#app/checks.js';
 import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
 import { OtherClusterError } from '#app/chain/simulator.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { createCli } from '#tests/service/cli.js';
 import { useDatabase } from '#tests/database/database.js';
@@ -47,23 +48,20 @@ if (CLUSTER === 'surfpool')
         it('the indexer refuses to index', async () => {
           const own = await context();
           const indexer = startIndexer(own);
-          try {
-            let said = '';
-            await eventually(
-              async () => {
-                said = await indexerCheck(own)
-                  .run()
-                  .then(
-                    () => 'ok',
-                    (error: Error) => error.message,
-                  );
-                return problem.test(said);
-              },
-              () => `the reason: ${said}`,
-            );
-          } finally {
-            await indexer.stop();
-          }
+          atEnd(() => indexer.stop());
+          let said = '';
+          await eventually(
+            async () => {
+              said = await indexerCheck(own)
+                .run()
+                .then(
+                  () => 'ok',
+                  (error: Error) => error.message,
+                );
+              return problem.test(said);
+            },
+            () => `the reason: ${said}`,
+          );
         });
 
         it('the payments gate stays closed', async () => {
@@ -76,15 +74,12 @@ if (CLUSTER === 'surfpool')
 
         it('`curvekit doctor` reports it', async () => {
           const cli = await createCli({ RPC_URL: url(), SIMULATED_CLUSTER: on });
-          try {
-            const { out, exitCode } = await cli.run(['doctor', '--json']);
-            const found = (JSON.parse(out) as { findings: { detail: string; fix?: string }[] }).findings;
-            const said = found.map(({ detail, fix = '' }) => `${detail}; ${fix}`);
-            expect(said.filter((line) => problem.test(line))).to.have.lengthOf(1);
-            expect(exitCode).to.equal(1);
-          } finally {
-            await cli.close();
-          }
+          atEnd(() => cli.close());
+          const { out, exitCode } = await cli.run(['doctor', '--json']);
+          const found = (JSON.parse(out) as { findings: { detail: string; fix?: string }[] }).findings;
+          const said = found.map(({ detail, fix = '' }) => `${detail}; ${fix}`);
+          expect(said.filter((line) => problem.test(line))).to.have.lengthOf(1);
+          expect(exitCode).to.equal(1);
         });
       });
   });

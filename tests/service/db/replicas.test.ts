@@ -7,6 +7,7 @@ import { openDatabase, statement, type Database } from '#app/db/database.js';
 import { MOST_LAG_MS } from '#app/db/replicas.js';
 import { checkReplicas } from '#app/operator/doctor/database-checks.js';
 import { newestToken, tokenDetail } from '#app/market/reads/token.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { asOwner, startPostgres, type PostgresServer } from '#tests/database/postgres.js';
@@ -118,19 +119,16 @@ if (DATABASE_KIND === 'postgres')
       };
       await eventually(() => own.replicas()[0]!.problem === undefined, 'that the standby serves');
       await asOwner(far!.url, 'select pg_wal_replay_pause()');
-      try {
-        await reward(scene.database, wallet.publicKey, mint, 'SOL', AMOUNT);
-        expect(await shown()).to.equal(Number(AMOUNT));
-        const first = await initiate(scene, wallet, { claimType: 'SOL' });
-        expect(first.status, first.text).to.equal(200);
-        expect(await shown()).to.equal(0);
-        const second = await initiate(scene, wallet, { claimType: 'SOL' });
-        expect([second.status, second.body['code']]).to.deep.equal([409, 'CLAIM_IN_PROGRESS']);
-      } finally {
-        await asOwner(far!.url, 'select pg_wal_replay_resume()');
-        await scene.stop();
-        await own.close();
-      }
+      atEnd(() => own.close());
+      atEnd(() => scene.stop());
+      atEnd(() => asOwner(far!.url, 'select pg_wal_replay_resume()'));
+      await reward(scene.database, wallet.publicKey, mint, 'SOL', AMOUNT);
+      expect(await shown()).to.equal(Number(AMOUNT));
+      const first = await initiate(scene, wallet, { claimType: 'SOL' });
+      expect(first.status, first.text).to.equal(200);
+      expect(await shown()).to.equal(0);
+      const second = await initiate(scene, wallet, { claimType: 'SOL' });
+      expect([second.status, second.body['code']]).to.deep.equal([409, 'CLAIM_IN_PROGRESS']);
     });
 
     it('leave out one that falls behind, and take it back when it has caught up', async () => {
@@ -189,21 +187,18 @@ if (DATABASE_KIND === 'postgres')
         ...{ kind: 'postgres', url: on(primary!), poolSize: 2 },
         replicas: [on(other), on(far!)],
       });
-      try {
-        await far!.promote();
-        const wrong = ['it is a copy of another database', 'it is no standby'];
-        await eventually(async () => {
-          await mixed.lookAtReplicas();
-          return mixed.replicas().every(({ problem }, index) => problem === wrong[index]);
-        }, wrong.join(', '));
-        const [row] = await mixed.read(
-          (db) => statement<{ port: number }>(db)`select current_setting('port')::integer as port`,
-        );
-        expect(new Set([row!.port])).to.deep.equal(portsOf(primary!));
-      } finally {
-        await mixed.close();
-        await other.stop();
-      }
+      atEnd(() => other.stop());
+      atEnd(() => mixed.close());
+      await far!.promote();
+      const wrong = ['it is a copy of another database', 'it is no standby'];
+      await eventually(async () => {
+        await mixed.lookAtReplicas();
+        return mixed.replicas().every(({ problem }, index) => problem === wrong[index]);
+      }, wrong.join(', '));
+      const [row] = await mixed.read(
+        (db) => statement<{ port: number }>(db)`select current_setting('port')::integer as port`,
+      );
+      expect(new Set([row!.port])).to.deep.equal(portsOf(primary!));
     });
   });
 

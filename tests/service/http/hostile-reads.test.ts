@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { AnswerCache } from '#app/http/answer-cache.js';
 import { listen } from '#app/http/server.js';
 import { type Service } from '#app/service.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 import { ApiClient } from '#tests/service/api-client.js';
@@ -121,19 +122,16 @@ describe('the cache of public answers', () => {
       }),
     );
     const server = await listen(app, { host: '127.0.0.1', port: 0 });
-    try {
-      for (let from = 0; from < 2_500; from += 100)
-        await Promise.all(
-          Array.from({ length: 100 }, async (_, index) =>
-            (await fetch(`${server.url}/${from + index}`)).text(),
-          ),
-        );
-      expect(shared.size).to.equal(2_000);
-      for (let count = 0; count < 12; count += 1)
-        await (await fetch(`${server.url}/l${count}?bytes=900000`)).text();
-      expect(shared.size).to.be.within(1, 5);
-    } finally {
-      await server.close(100);
-    }
+    atEnd(() => server.close(100));
+    for (let from = 0; from < 2_500; from += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, index) =>
+          (await fetch(`${server.url}/${from + index}`)).text(),
+        ),
+      );
+    expect(shared.size).to.equal(2_000);
+    for (let count = 0; count < 12; count += 1)
+      await (await fetch(`${server.url}/l${count}?bytes=900000`)).text();
+    expect(shared.size).to.be.within(1, 5);
   });
 });

@@ -1,6 +1,5 @@
-// The whole story: a partner, its user, a holder without SOL, and the operator, whose service and commands run as
-// separate
-// processes. It runs on Surfpool with PGlite, and on solana-test-validator with PostgreSQL and Redis.
+// The whole story: a partner, its user, a holder without SOL, and the operator, whose service and commands run as separate processes.
+// It runs on Surfpool with PGlite, and on solana-test-validator with PostgreSQL and Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';

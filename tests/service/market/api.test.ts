@@ -22,6 +22,7 @@ import {
   tokens as tokenRows,
   tokenTerms,
 } from '#app/db/schema/index.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 import {
@@ -536,18 +537,15 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
         .values({ kind: 'metadata', subject: mint, attempts: 1, dueAt: retryAt })
         .onConflictDoUpdate({ target: [tasks.kind, tasks.subject], set: { dueAt: retryAt } });
     await eventually(async () => (await metadata()).fetched, 'the attempt of the service itself');
-    try {
-      await set({ problem: 'the server answers HTTP 404', pictureProblem: null });
-      await postpone();
-      const expected = { fetched: true, problem: 'the server answers HTTP 404', retryAt: 1_900_000_000 };
-      expect(await metadata()).to.deep.equal(expected);
-      await set({ problem: null, pictureProblem: 'has too many pixels' });
-      expect(await metadata()).to.deep.equal({ ...expected, problem: 'the picture: has too many pixels' });
-      await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
-      expect(await metadata()).to.deep.equal({ ...expected, problem: null });
-    } finally {
-      await queries.delete(hiddenTokens);
-    }
+    atEnd(() => queries.delete(hiddenTokens));
+    await set({ problem: 'the server answers HTTP 404', pictureProblem: null });
+    await postpone();
+    const expected = { fetched: true, problem: 'the server answers HTTP 404', retryAt: 1_900_000_000 };
+    expect(await metadata()).to.deep.equal(expected);
+    await set({ problem: null, pictureProblem: 'has too many pixels' });
+    expect(await metadata()).to.deep.equal({ ...expected, problem: 'the picture: has too many pixels' });
+    await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
+    expect(await metadata()).to.deep.equal({ ...expected, problem: null });
   });
 
   it('replaces the name of a hidden token, also in a wallet', async () => {

@@ -17,6 +17,7 @@ import {
   type UsdPrice,
 } from '#app/claims/rewards/sol-price.js';
 import { Peers } from '#app/base/peers.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { accountJson } from '#tests/node/accounts-node.js';
 import { startFakeNode } from '#tests/node/fake-node.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
@@ -299,30 +300,27 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
 
   it("determines a token's price: in USD if it is known, 0 if it is unknown, in SOL without a source", async () => {
     const database = await openTestDatabase();
-    try {
-      await storeToken(database.queries, {
-        mint: 'mint',
-        virtualSol: 30_000_000_000n,
-        virtualToken: 10n ** 12n,
-      });
-      const credits = [{ wallet: 'wallet', amount: 1n }];
-      await database.transaction((tx) =>
-        credit(tx, 'settlement', { key: 'k', mint: 'mint', asset: 'SOL', credits }),
-      );
-      const repository = new RewardsRepository(database.queries);
-      const priceOf = async (price: SolPrice) => {
-        const { entries } = await new RewardsService(repository, price).page('wallet', { limit: 1 });
-        return entries[0]!.tokenInfo.price;
-      };
-      respond = document('{"solana":{"usd":200}}');
-      const { price } = source();
-      expect(await priceOf(price)).to.equal(0);
-      await untilPrice(price, 200);
-      // 30 SOL per million tokens.
-      expect(await priceOf(IN_SOL)).to.equal(0.000_03);
-      expect(await priceOf(price)).to.be.closeTo(0.006, 1e-12);
-    } finally {
-      await database.close();
-    }
+    atEnd(() => database.close());
+    await storeToken(database.queries, {
+      mint: 'mint',
+      virtualSol: 30_000_000_000n,
+      virtualToken: 10n ** 12n,
+    });
+    const credits = [{ wallet: 'wallet', amount: 1n }];
+    await database.transaction((tx) =>
+      credit(tx, 'settlement', { key: 'k', mint: 'mint', asset: 'SOL', credits }),
+    );
+    const repository = new RewardsRepository(database.queries);
+    const priceOf = async (price: SolPrice) => {
+      const { entries } = await new RewardsService(repository, price).page('wallet', { limit: 1 });
+      return entries[0]!.tokenInfo.price;
+    };
+    respond = document('{"solana":{"usd":200}}');
+    const { price } = source();
+    expect(await priceOf(price)).to.equal(0);
+    await untilPrice(price, 200);
+    // 30 SOL per million tokens.
+    expect(await priceOf(IN_SOL)).to.equal(0.000_03);
+    expect(await priceOf(price)).to.be.closeTo(0.006, 1e-12);
   });
 });

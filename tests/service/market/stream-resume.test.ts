@@ -6,6 +6,7 @@ import { statement } from '#app/db/database.js';
 import { missedIds } from '#app/market/stream/feed.js';
 import { Reader } from '#app/market/stream/reader.js';
 import { listen } from '#app/http/server.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 
 const EVENTS = 100_000;
@@ -57,13 +58,12 @@ describe('a client of the stream that waits for what it missed', () => {
       reader.end();
     });
     const server = await listen(app, { host: '127.0.0.1', port: 0 });
-    try {
-      expect(await fetch(server.url).catch((error: unknown) => error)).to.be.instanceOf(TypeError);
-      expect((await (await fetch(`${server.url}/less`)).text()).length).to.equal(1_000_000);
-    } finally {
-      await server.close(100);
-    }
+    atEnd(() => server.close(100));
+    expect(await fetch(server.url).catch((error: unknown) => error)).to.be.instanceOf(TypeError);
+    expect((await (await fetch(`${server.url}/less`)).text()).length).to.equal(1_000_000);
   });
 });
 
-const address = (): string => Keypair.generate().publicKey.toBase58();
+function address(): string {
+  return Keypair.generate().publicKey.toBase58();
+}

@@ -9,6 +9,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
 import { ROOT } from '#tests/process/run.js';
@@ -128,24 +129,21 @@ describe('a production installation', function () {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const ended = once(started, 'exit');
-      try {
-        const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(120_000) });
-        const [line] = (await Promise.race([said, ended])) as [string | number];
-        const { url, docs } = JSON.parse(String(line)) as { url: string; docs: string };
-        for (const address of [docs, `${docs}/swagger-ui.css`, `${url}/openapi.json`])
-          expect((await fetch(address)).status, address).to.equal(200);
-        expect(await (await fetch(url)).text()).to.contain('<body>the page</body>');
-        const { publicKey, secretKey } = Keypair.generate();
-        const rewards = await new RewardsClient({ baseUrl: url }).rewards({
-          address: publicKey.toBase58(),
-          signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
-        });
-        expect(rewards).to.deep.equal([]);
-        started.kill('SIGTERM');
-        expect(await ended).to.deep.equal([0, null]);
-      } finally {
-        started.kill('SIGKILL');
-      }
+      atEnd(() => started.kill('SIGKILL'));
+      const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(120_000) });
+      const [line] = (await Promise.race([said, ended])) as [string | number];
+      const { url, docs } = JSON.parse(String(line)) as { url: string; docs: string };
+      for (const address of [docs, `${docs}/swagger-ui.css`, `${url}/openapi.json`])
+        expect((await fetch(address)).status, address).to.equal(200);
+      expect(await (await fetch(url)).text()).to.contain('<body>the page</body>');
+      const { publicKey, secretKey } = Keypair.generate();
+      const rewards = await new RewardsClient({ baseUrl: url }).rewards({
+        address: publicKey.toBase58(),
+        signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
+      });
+      expect(rewards).to.deep.equal([]);
+      started.kill('SIGTERM');
+      expect(await ended).to.deep.equal([0, null]);
     });
 
     it('reports the line of the source that an error comes from', async () => {

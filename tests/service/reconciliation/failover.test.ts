@@ -3,6 +3,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
 import { expect } from 'chai';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { runCommand } from '#tests/service/cli.js';
 import { Claims } from '#app/claims/claims.js';
 import { Reconciler } from '#app/claims/reconciler.js';
@@ -251,37 +252,34 @@ if (DATABASE_KIND === 'postgres') {
       await eventually(() => standby.hasReplayed(server), 'the standby to have everything', 30_000);
       await standby.promote();
       const promoted = await start('promoted', standby);
-      try {
-        const isOpen = (instance: Instance) => async () => (await instance.held()) === undefined;
-        await turns(promoted, isOpen(promoted), 'payments of the promoted one to open');
-        await primary.turn();
-        expect(await primary.held()).to.match(/^closed: another database pays .* --take-over` here$/);
+      atEnd(() => standby.stop());
+      atEnd(() => promoted.stop());
+      const isOpen = (instance: Instance) => async () => (await instance.held()) === undefined;
+      await turns(promoted, isOpen(promoted), 'payments of the promoted one to open');
+      await primary.turn();
+      expect(await primary.held()).to.match(/^closed: another database pays .* --take-over` here$/);
 
-        const takeOver = async (variables: Readonly<Record<string, string>>) => {
-          const command = ['ledger', 'reconcile', '--take-over'];
-          const { exitCode, out, err } = await runCommand(
-            command,
-            { ...variables, DATABASE_URL: server.url },
-            openDatabase,
-          );
-          return { exitCode, said: err + out };
-        };
-        const { TREASURY_KEYPAIR, ...withoutKey } = environment();
-        const refused = await takeOver(withoutKey);
-        expect(refused.exitCode).to.equal(1);
-        expect(refused.said).to.contain('--take-over needs the treasury: set TREASURY_KEYPAIR');
-        const { exitCode, said } = await takeOver({ ...withoutKey, TREASURY_KEYPAIR });
-        expect(said).to.match(/^This database takes over from the one with epoch \w+\. /);
-        expect(exitCode).to.equal(0);
-        await turns(primary, isOpen(primary), 'payments of the chosen one to open');
-        await promoted.turn();
-        expect(await promoted.held()).to.match(/^closed: another database pays/);
-        await primary.turn();
-        expect(await primary.held()).to.equal(undefined);
-      } finally {
-        await promoted.stop();
-        await standby.stop();
-      }
+      const takeOver = async (variables: Readonly<Record<string, string>>) => {
+        const command = ['ledger', 'reconcile', '--take-over'];
+        const { exitCode, out, err } = await runCommand(
+          command,
+          { ...variables, DATABASE_URL: server.url },
+          openDatabase,
+        );
+        return { exitCode, said: err + out };
+      };
+      const { TREASURY_KEYPAIR, ...withoutKey } = environment();
+      const refused = await takeOver(withoutKey);
+      expect(refused.exitCode).to.equal(1);
+      expect(refused.said).to.contain('--take-over needs the treasury: set TREASURY_KEYPAIR');
+      const { exitCode, said } = await takeOver({ ...withoutKey, TREASURY_KEYPAIR });
+      expect(said).to.match(/^This database takes over from the one with epoch \w+\. /);
+      expect(exitCode).to.equal(0);
+      await turns(primary, isOpen(primary), 'payments of the chosen one to open');
+      await promoted.turn();
+      expect(await promoted.held()).to.match(/^closed: another database pays/);
+      await primary.turn();
+      expect(await primary.held()).to.equal(undefined);
     });
   });
 }

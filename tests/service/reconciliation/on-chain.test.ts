@@ -225,8 +225,7 @@ describe('settlements read from the chain', () => {
             const what = JSON.stringify([String(sol), String(units), hasHolders, isCredited]);
             expect(parts?.sol.taken, what).to.equal(sol);
             expect(parts?.token.taken, what).to.equal(units);
-            // Two cases look the same: the creator credited with all, or holders and creator credited. Only the sum is
-            // known.
+            // Two cases look the same: the creator credited with all, or holders and creator credited. Only the sum is known.
             const sides = [
               [parts!.sol, splitSol(sol, SHARES, hasHolders)],
               [parts!.token, splitTokens(units, SHARES, hasHolders)],

@@ -11,6 +11,7 @@ import { addEndpoint, listEndpoints } from '#app/webhooks/endpoints.js';
 import { send } from '#app/webhooks/send.js';
 import { createWebhookJob, measureWebhooks } from '#app/webhooks/webhook-job.js';
 import { endPass } from '#app/ledger/gate/payments-gate.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { newAddress } from '#tests/new-address.js';
 import { lent, runCommand } from '#tests/service/cli.js';
@@ -340,20 +341,17 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     ] as const)
       expect(await refusal('add', url, 'off'), url).to.contain(why);
     const names = await startNameServer(() => ['127.0.0.1']);
-    try {
-      const event = { id: 'msg_1', type: 'webhook.test', data: '{}', at: 0 };
-      const limits = {
-        allowsInside: false,
-        signal: new AbortController().signal,
-        nameServers: [names.address],
-      };
-      const to = { url: `https://inside.test:${new URL(receiver.url).port}/`, secrets: ['whsec_c2VjcmV0'] };
-      expect(await send(to, event, limits)).to.deep.equal({ problem: 'inside.test has no public address' });
-      expect(await send({ ...to, url: receiver.url }, event, limits)).to.deep.equal({
-        problem: 'the URL must be an https URL',
-      });
-    } finally {
-      await names.stop();
-    }
+    atEnd(() => names.stop());
+    const event = { id: 'msg_1', type: 'webhook.test', data: '{}', at: 0 };
+    const limits = {
+      allowsInside: false,
+      signal: new AbortController().signal,
+      nameServers: [names.address],
+    };
+    const to = { url: `https://inside.test:${new URL(receiver.url).port}/`, secrets: ['whsec_c2VjcmV0'] };
+    expect(await send(to, event, limits)).to.deep.equal({ problem: 'inside.test has no public address' });
+    expect(await send({ ...to, url: receiver.url }, event, limits)).to.deep.equal({
+      problem: 'the URL must be an https URL',
+    });
   });
 });

@@ -67,9 +67,8 @@ export class DocumentedAnswers {
   }
 
   /**
-   * A fetch for the service's clients. It throws if an answer does not match the document. The run then fails too, in
-   * case the
-   * client takes the error for a broken connection.
+   * A fetch for the service's clients. It throws if an answer does not match the document. The run then fails too, in case the client
+   * takes the error for a broken connection.
    */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);

@@ -46,8 +46,7 @@ export class Operator {
   }
 
   /**
-   * Runs `curvekit … --json`. Only one process at a time can open an embedded database, so the service stops for the
-   * command.
+   * Runs `curvekit … --json`. Only one process at a time can open an embedded database, so the service stops for the command.
    *
    * @throws the command's output if its exit code is not 0
    */

@@ -1,5 +1,4 @@
-// The service in a separate process, configured like an operator's. A test can kill it, or freeze it like a suspended
-// machine.
+// The service in a separate process, configured like an operator's. A test can kill it, or freeze it like a suspended machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { LocalCluster } from '@curvekit/testing';
