@@ -12,6 +12,7 @@ import { checkLedger } from '#app/ledger/check.js';
 import { ledgerAccounts } from '#app/db/schema/index.js';
 import { ClaimsRepository, type NotStored, type ClaimEnd } from '#app/claims/repository.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
+import { namedBy } from '#tests/arbitraries/named-by.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { U64_MAX } from '#tests/constants.js';
 
@@ -39,36 +40,22 @@ const which = fc.nat(LONGEST);
 const MOST = U64_MAX / BigInt(LONGEST);
 const amount = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, MOST), fc.constant(MOST));
 
+const weighed = namedBy('do');
 const steps = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('credit' as const),
-      to: fc.uniqueArray(fc.record({ wallet, amount }), { selector: (part) => part.wallet, minLength: 1 }),
-      token,
-      asset,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('credit again' as const), which }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('claim' as const),
-      wallet,
-      token,
-      asset,
-      off: fc.oneof({ weight: 8, arbitrary: fc.constant(0n) }, fc.constantFrom(1n, -1n)),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('end' as const),
-      which,
-      as: fc.constantFrom<ClaimEnd>('COMPLETED', 'FAILED', 'EXPIRED'),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('correct' as const), which }) },
+  weighed(4, 'credit', {
+    to: fc.uniqueArray(fc.record({ wallet, amount }), { selector: (part) => part.wallet, minLength: 1 }),
+    token,
+    asset,
+  }),
+  weighed(1, 'credit again', { which }),
+  weighed(4, 'claim', {
+    wallet,
+    token,
+    asset,
+    off: fc.oneof({ weight: 8, arbitrary: fc.constant(0n) }, fc.constantFrom(1n, -1n)),
+  }),
+  weighed(4, 'end', { which, as: fc.constantFrom<ClaimEnd>('COMPLETED', 'FAILED', 'EXPIRED') }),
+  weighed(1, 'correct', { which }),
 );
 
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;

@@ -27,29 +27,21 @@ import {
   nextTrade,
   POOL,
 } from '#tests/database/graduated-token.js';
+import { namedBy } from '#tests/arbitraries/named-by.js';
 import { expectChartsOf, expectMarketOf } from '#tests/database/market-rows.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
-type Step =
-  | { readonly do: 'trade'; readonly amounts: readonly bigint[]; readonly seconds: number }
-  | { readonly do: 'drop' | 'finalize'; readonly share: number }
-  | { readonly do: 'expireDay'; readonly seconds: number }
-  | { readonly do: 'roll up'; readonly seconds: number };
-
 const share = fc.double({ min: 0, max: 1, noNaN: true });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('trade' as const),
-      amounts: fc.array(fc.bigInt({ min: -SOL, max: 3n * SOL }), { minLength: 1, maxLength: 4 }),
-      seconds: fc.nat(100),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('drop' as const), share }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('finalize' as const), share }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('expireDay' as const), seconds: fc.nat(300) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('roll up' as const), seconds: fc.nat(5_000) }) },
+const weighed = namedBy('do');
+const step = fc.oneof(
+  weighed(6, 'trade', {
+    amounts: fc.array(fc.bigInt({ min: -SOL, max: 3n * SOL }), { minLength: 1, maxLength: 4 }),
+    seconds: fc.nat(100),
+  }),
+  weighed(2, 'drop', { share }),
+  weighed(1, 'finalize', { share }),
+  weighed(1, 'expireDay', { seconds: fc.nat(300) }),
+  weighed(1, 'roll up', { seconds: fc.nat(5_000) }),
 );
 
 interface Stored extends PoolTrade {

@@ -18,6 +18,7 @@ import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { deletePending } from '#app/ledger/pending.js';
+import { namedBy } from '../arbitraries/named-by.js';
 import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.js';
 import { expectMarketOf } from '../database/market-rows.js';
 import { useDatabase } from '../database/database.js';
@@ -62,85 +63,49 @@ const rewardEveryTrade: IndexHooks = {
     ),
 };
 
+const token = fc.nat(5);
+const trading = namedBy('kind');
 const intent: fc.Arbitrary<Intent> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant({ kind: 'create' } as const) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('buy' as const),
-      token: fc.nat(5),
-      lamports: fc.constantFrom(1_000_000n, SOL, 40n * SOL),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('sell' as const),
-      token: fc.nat(5),
-      units: fc.constantFrom(1_000_000n, 1_000_000_000_000n, 30_000_000_000_000n),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('migrate' as const), token: fc.nat(5) }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'nothing' } as const) },
+  trading(1, 'create'),
+  trading(5, 'buy', { token, lamports: fc.constantFrom(1_000_000n, SOL, 40n * SOL) }),
+  trading(3, 'sell', {
+    token,
+    units: fc.constantFrom(1_000_000n, 1_000_000_000_000n, 30_000_000_000_000n),
+  }),
+  trading(1, 'migrate', { token }),
+  trading(1, 'nothing'),
 );
 
-export type Step =
-  | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
-  | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
-  | { readonly do: 'finalize'; readonly blocks: number }
-  | { readonly do: 'book' | 'preview' | 'restart' | 'reindex' | 'age' | 'backup' | 'restore' }
-  /** Fees come to the treasury. */
-  | { readonly do: 'fees'; readonly lamports: bigint }
-  /** A wallet claims what it earned. */
-  | { readonly do: 'claim'; readonly which: number; readonly end: ClaimEnd }
-  /** The next trades are in another partition, or cross its border. */
-  | { readonly do: 'partition'; readonly before: number }
-  /** An operator takes the trades of the oldest partition out of the index. */
-  | { readonly do: 'detach' };
-
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('block' as const),
-      groups: fc.array(fc.array(intent, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('fork' as const),
-      depth: fc.integer({ min: 1, max: 4 }),
-      pattern: fc.nat(255),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('finalize' as const), blocks: fc.integer({ min: 1, max: 4 }) }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reindex' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('age' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('backup', 'restore') }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('fees' as const), lamports: fc.constantFrom(1_000n, SOL) }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('claim' as const),
-      which: fc.nat(255),
-      end: fc.constantFrom<ClaimEnd>('COMPLETED', 'COMPLETED', 'FAILED', 'EXPIRED'),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('partition' as const), before: fc.integer({ min: 1, max: 5 }) }),
-  },
+const groups: fc.Arbitrary<readonly (readonly Intent[])[]> = fc.array(
+  fc.array(intent, { minLength: 1, maxLength: 3 }),
+  { maxLength: 8 },
 );
+const weighed = namedBy('do');
+
+export const step = fc.oneof(
+  weighed(6, 'block', { groups }),
+  weighed(2, 'fork', { depth: fc.integer({ min: 1, max: 4 }), pattern: fc.nat(255) }),
+  weighed(3, 'finalize', { blocks: fc.integer({ min: 1, max: 4 }) }),
+  weighed(3, 'book'),
+  weighed(4, 'preview'),
+  weighed(1, 'restart'),
+  weighed(1, 'reindex'),
+  weighed(1, 'age'),
+  weighed(1, 'backup'),
+  weighed(1, 'restore'),
+  // Fees come to the treasury.
+  weighed(2, 'fees', { lamports: fc.constantFrom(1_000n, SOL) }),
+  // A wallet claims what it earned.
+  weighed(4, 'claim', {
+    which: fc.nat(255),
+    end: fc.constantFrom<ClaimEnd>('COMPLETED', 'COMPLETED', 'FAILED', 'EXPIRED'),
+  }),
+  // The next trades are in another partition, or cross its border.
+  weighed(1, 'partition', { before: fc.integer({ min: 1, max: 5 }) }),
+);
+
+/** `detach`: an operator takes the trades of the oldest partition out of the index. */
+export type Step = (typeof step extends fc.Arbitrary<infer T> ? T : never) | { readonly do: 'detach' };
 
 /** Opens a database for the surrounding `describe`. */
 export function useFollowingIndexer() {
