@@ -8,7 +8,7 @@ import { ACTIVITIES } from '#tests/chaos/activities.js';
 import { play, sumOf, type Plan, type Played } from '#tests/chaos/play.js';
 import { createWorld } from '#tests/chaos/world.js';
 import { sql } from 'drizzle-orm';
-import type { Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { functionFiles } from '#app/db/sql-version.js';
 import { basename } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -48,12 +48,10 @@ const BUGS: readonly Bug[] = [
     during: 'indexing',
     found: /to have property 'solAmount' of /,
     plant: async ({ queries }) => {
-      await queries.execute(sql`
-        create function add_a_lamport() returns trigger language plpgsql as
-          'begin new.sol_amount := new.sol_amount + 1; return new; end'`);
-      await queries.execute(
-        sql`create trigger careless before insert on trade_rows for each row execute function add_a_lamport()`,
-      );
+      await statement(queries)`create function add_a_lamport() returns trigger language plpgsql as
+        'begin new.sol_amount := new.sol_amount + 1; return new; end'`;
+      await statement(queries)`
+        create trigger careless before insert on trade_rows for each row execute function add_a_lamport()`;
     },
   },
 ];
@@ -129,7 +127,7 @@ describe(`a service that is killed ${KILLS} times (${DATABASE_KIND}, seed ${SEED
   });
 });
 
-for (const { what, during, found, plant } of BUGS) {
+for (const { what, during, found, plant } of BUGS)
   describe(`a service that ${what}`, function () {
     this.timeout(0);
 
@@ -140,4 +138,3 @@ for (const { what, during, found, plant } of BUGS) {
       expect(message).to.match(found);
     });
   });
-}

@@ -21,10 +21,7 @@ describe(`traces of migrations and settlements (${DATABASE_KIND})`, function () 
     expect(report.outcome).to.equal('settled');
 
     const settled = report.settlement!;
-    const signatures = {
-      migrate: transactions[0]!,
-      settle: settled.signature!,
-    };
+    const signatures = { migrate: transactions[0]!, settle: settled.signature! };
     for (const [name, signature] of Object.entries(signatures)) {
       const pass = await untilSpan((span) => span.name === name, name);
       expect(pass.attributes).to.deep.include({ 'curvekit.mint': mint, 'curvekit.signature': signature });

@@ -63,8 +63,8 @@ describe('answers that are no JSON-RPC', () => {
     'the JSON-RPC client': () => new JsonRpc(url).call({ method: 'getSlot', params: [] }, NEVER_ABORTED),
   };
 
-  for (const [client, ask] of Object.entries(clients)) {
-    for (const [name, { status = 200, body = '', says, fix }] of Object.entries(CASES)) {
+  for (const [client, ask] of Object.entries(clients))
+    for (const [name, { status = 200, body = '', says, fix }] of Object.entries(CASES))
       it(`${client}: ${name}`, async () => {
         answer = (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(body);
         const { message, fix: advice } = await rejection(ask(), NodeError);
@@ -73,8 +73,6 @@ describe('answers that are no JSON-RPC', () => {
         expect(message).not.to.match(/secretsecret|blocked/);
         expect(message.length).to.be.below(300);
       });
-    }
-  }
 
   it('a Connection gives up a request that is never answered', async () => {
     answer = () => undefined;

@@ -20,6 +20,7 @@ import { signerOf } from '#app/keys/signer-of.js';
 import { parseSignerUrl } from '#app/keys/signer-url.js';
 import { exportTraces } from '#app/base/tracing/sdk.js';
 import { inSpan } from '#app/base/tracing/spans.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { Proxy } from '#tests/network/proxy.js';
 import { rewardsEnvironment } from '#tests/service/rewards.js';
@@ -37,9 +38,8 @@ const logger = pino({ level: 'silent' });
 const message = Buffer.from('a message');
 
 interface Call {
-  readonly name: string;
-  /** The limit of the call, in milliseconds. */
-  readonly limitMs: number;
+  /** The limit of the call, in milliseconds: SHORT_MS unless given. */
+  readonly limitMs?: number;
   readonly unix?: boolean;
   /** Ends when the call has ended. */
   readonly call: (peer: {
@@ -52,61 +52,42 @@ interface Call {
 const http = (port: number) => `http://127.0.0.1:${port}`;
 const signer = (url: string) => signerOf(parseSignerUrl(url));
 
-const CALLS: readonly Call[] = [
-  {
-    name: 'a request of web3.js to the RPC node',
-    limitMs: SHORT_MS,
+const CALLS: Readonly<Record<string, Call>> = {
+  'a request of web3.js to the RPC node': {
     call: ({ port }) => connectNode({ rpcUrl: http(port) }, { timeoutMs: SHORT_MS }).getSlot(),
   },
-  {
-    name: 'a request of the indexer to the RPC node',
-    limitMs: SHORT_MS,
+  'a request of the indexer to the RPC node': {
     call: ({ port }) =>
       new JsonRpc(http(port)).call({ method: 'getSlot', params: [] }, AbortSignal.timeout(SHORT_MS)),
   },
-  {
-    name: "the RPC node's list of holders",
-    limitMs: SHORT_MS,
+  "the RPC node's list of holders": {
     call: ({ port }) =>
       readHoldings({
-        rpcUrl: http(port),
-        mint: PublicKey.default,
-        minContextSlot: 0,
-        commitment: 'confirmed',
+        ...{ rpcUrl: http(port), mint: PublicKey.default, minContextSlot: 0, commitment: 'confirmed' },
         signal: AbortSignal.timeout(SHORT_MS),
       }).next(),
   },
-  {
-    name: "the RPC node's websocket",
+  "the RPC node's websocket": {
     limitMs: 10_000,
     call: async ({ port, peers }) => {
-      const source = rpcSource({
-        wsUrl: `ws://127.0.0.1:${port}`,
-        programId: address,
-        intervalMs: 100,
-        logger,
-        peers,
-      });
+      const wsUrl = `ws://127.0.0.1:${port}`;
+      const source = rpcSource({ wsUrl, programId: address, intervalMs: 100, logger, peers });
       await sleep(10_500);
       const isNamed = peers.failing.includes('websocket');
       source.stop();
       if (isNamed) peers.failed('websocket');
     },
   },
-  {
-    name: "doctor's look at the websocket",
+  "doctor's look at the websocket": {
     limitMs: 5_000,
     call: ({ port }) =>
       checkWebsocket({ config: { wsUrl: `ws://127.0.0.1:${port}` } } as Parameters<typeof checkWebsocket>[0]),
   },
-  {
-    name: "the gRPC feed's slot",
+  "the gRPC feed's slot": {
     limitMs: 5_000,
     call: ({ port }) => feedSlot({ url: http(port), token: undefined }),
   },
-  {
-    name: 'the gRPC feed',
-    limitMs: SHORT_MS,
+  'the gRPC feed': {
     call: ({ port }) =>
       new Promise<void>((resolve) => {
         const times = { silenceMs: SHORT_MS, firstRetryMs: 60_000, longestRetryMs: 60_000 };
@@ -121,59 +102,43 @@ const CALLS: readonly Call[] = [
         const stop = subscribe({ url: http(port), token: undefined }, address, events, times);
       }),
   },
-  {
-    name: "SOL's price",
-    limitMs: SHORT_MS,
+  "SOL's price": {
     call: ({ port, peers }) =>
       new Promise<void>((resolve) => {
         const warned = { warn: () => resolve() } as unknown as typeof logger;
-        inUsd(
-          { url: http(port), pointer: '/usd' },
-          {
-            logger: warned,
-            now: Date.now,
-            connection: connectNode({ rpcUrl: http(port) }),
-            peers,
-            timeoutMs: SHORT_MS,
-          },
-        ).current();
+        const connection = connectNode({ rpcUrl: http(port) });
+        const context = { logger: warned, now: Date.now, connection, peers, timeoutMs: SHORT_MS };
+        inUsd({ url: http(port), pointer: '/usd' }, context).current();
       }),
   },
-  {
-    name: 'a file of the bucket',
-    limitMs: SHORT_MS,
+  'a file of the bucket': {
     call: ({ port, peers }) =>
       bucketStore(
         { bucket: 'b', endpoint: http(port), region: 'us-east-1' },
         { limitMs: SHORT_MS, peers },
       ).read('a.webp'),
   },
-  {
-    name: 'a signature of AWS KMS',
+  'a signature of AWS KMS': {
     limitMs: 5_000,
     call: ({ port }) =>
       signer(`aws-kms://${AWS.region}/${AWS.key}?address=${address}&endpoint=${http(port)}`).sign(message),
   },
-  {
-    name: 'a signature of Google Cloud KMS',
+  'a signature of Google Cloud KMS': {
     limitMs: 5_000,
     call: ({ port }) =>
       signer(`gcp-kms://${GCP_KEY}?address=${address}&endpoint=${http(port)}`).sign(message),
   },
-  {
-    name: "a signature of the signer's socket",
+  "a signature of the signer's socket": {
     limitMs: 5_000,
     unix: true,
     call: ({ path }) => signer(`unix://${path}?address=${address}`).sign(message),
   },
-  {
-    name: 'a claim of a signer that pays claims',
+  'a claim of a signer that pays claims': {
     limitMs: 20_000,
     unix: true,
     call: ({ path }) => signer(`unix://${path}?address=${address}&pays=claims`).claim!({}),
   },
-  {
-    name: 'the export of traces',
+  'the export of traces': {
     limitMs: 1_000,
     call: async ({ port, peers }) => {
       const config = {
@@ -188,7 +153,7 @@ const CALLS: readonly Call[] = [
       await tracing.stop();
     },
   },
-];
+};
 /** What the machine may add. */
 const MARGIN_MS = 8_000;
 
@@ -207,7 +172,7 @@ for (const silence of SILENCES)
     it('ends within its limit and leaves no connection', async () => {
       const peers = new Peers();
       const found = await Promise.all(
-        CALLS.map(async ({ name, limitMs, unix, call }, index) => {
+        Object.entries(CALLS).map(async ([name, { limitMs = SHORT_MS, unix, call }], index) => {
           const path = join(folder, `${index}`);
           const peer = await startSilentPeer(silence, unix === true ? path : undefined);
           if (name.includes('Google')) withMetadataAt(peer);
@@ -220,7 +185,7 @@ for (const silence of SILENCES)
             sleep(limitMs + MARGIN_MS, false, { ref: false }),
           ]);
           const tookMs = performance.now() - began;
-          await eventually(() => Promise.resolve(peer.open() === 0), '', 6_000).catch(() => undefined);
+          await eventually(() => peer.open() === 0, '', 6_000).catch(() => undefined);
           const result = {
             name,
             wasAsked: peer.asked() > 0,
@@ -231,7 +196,9 @@ for (const silence of SILENCES)
           return result;
         }),
       );
-      expect(found).to.deep.equal(CALLS.map(({ name }) => ({ name, wasAsked: true, ended: true, open: 0 })));
+      expect(found).to.deep.equal(
+        Object.keys(CALLS).map((name) => ({ name, wasAsked: true, ended: true, open: 0 })),
+      );
       // What is named in `/ready`. A trickling receiver has said 200 at least.
       expect(peers.failing).to.deep.equal(
         PEERS.filter((peer) => peer !== 'traces' || silence !== 'trickles'),
@@ -255,7 +222,7 @@ for (const silence of SILENCES)
         silence === 'switches' ? 'the server answers HTTP 101' : `no whole answer within ${SHORT_MS} ms`,
       );
       expect(performance.now() - began).to.be.below(SHORT_MS + MARGIN_MS);
-      await eventually(() => Promise.resolve(sockets.size === 0), 'no open connection', 2_000);
+      await eventually(() => sockets.size === 0, 'no open connection', 2_000);
       await server.stop();
     });
   });
@@ -276,34 +243,29 @@ describe('a service whose node, websocket and receiver of traces go silent', () 
       OTEL_EXPORTER_OTLP_ENDPOINT: http(traces.port),
     };
     const service = await startServiceProcess({ rpcUrl: rpc.url, wsUrl: ws.url, kind }, environment);
-    try {
-      const ready = async () => {
-        const { checks } = (await (await fetch(`${service.url}/ready`)).json()) as {
-          checks: Record<string, string>;
-        };
-        return checks;
+    atEnd(() => Promise.all([rpc.cut(), ws.cut(), traces.stop()]));
+    atEnd(() => service.kill());
+    const ready = async () => {
+      const { checks } = (await (await fetch(`${service.url}/ready`)).json()) as {
+        checks: Record<string, string>;
       };
-      await eventually(async () => (await ready())['rpc'] === 'ok', 'the node in /ready', 30_000);
-      // Its spans are what the receiver gets.
-      await fetch(`${service.url}/v1/market/tokens`);
-      for (const proxy of [rpc, ws]) proxy.freeze();
-      await eventually(
-        async () => {
-          const { rpc: node = 'ok', peers = '' } = await ready();
-          return (
-            node !== 'ok' && ['WS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].every((one) => peers.includes(one))
-          );
-        },
-        'the names of the silent peers',
-        30_000,
-      );
-      const began = performance.now();
-      expect(await service.terminate()).to.equal(0);
-      expect(performance.now() - began).to.be.below(20_000);
-    } finally {
-      await service.kill();
-      await Promise.all([rpc.cut(), ws.cut(), traces.stop()]);
-    }
+      return checks;
+    };
+    await eventually(async () => (await ready())['rpc'] === 'ok', 'the node in /ready', 30_000);
+    // Its spans are what the receiver gets.
+    await fetch(`${service.url}/v1/market/tokens`);
+    for (const proxy of [rpc, ws]) proxy.freeze();
+    await eventually(
+      async () => {
+        const { rpc: node = 'ok', peers = '' } = await ready();
+        return node !== 'ok' && ['WS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].every((one) => peers.includes(one));
+      },
+      'the names of the silent peers',
+      30_000,
+    );
+    const began = performance.now();
+    expect(await service.terminate()).to.equal(0);
+    expect(performance.now() - began).to.be.below(20_000);
   });
 });
 

@@ -5,6 +5,7 @@ import { indexerCheck } from '#app/checks.js';
 import { PaymentsHeldError, requirePaymentsOpen, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
 import { OtherClusterError } from '#app/chain/simulator.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { CLUSTER, useCluster } from '#tests/cluster/cluster.js';
 import { createCli } from '#tests/service/cli.js';
 import { useDatabase } from '#tests/database/database.js';
@@ -18,7 +19,7 @@ import { NEVER_ABORTED } from '#tests/constants.js';
 const UNASKED = /is a Surfpool, a simulator whose blocks prove nothing; .*SIMULATED_CLUSTER=on/;
 const UNFOUND = /SIMULATED_CLUSTER is on, and the node at RPC_URL is not a Surfpool; set RPC_URL/;
 
-if (CLUSTER === 'surfpool') {
+if (CLUSTER === 'surfpool')
   describe('an RPC node whose kind does not match SIMULATED_CLUSTER:', () => {
     const cluster = useCluster();
     const database = useDatabase();
@@ -35,7 +36,7 @@ if (CLUSTER === 'surfpool') {
       'Surfpool, but SIMULATED_CLUSTER=off': { on: 'off', url: () => cluster().rpcUrl, problem: UNASKED },
       'not Surfpool, but SIMULATED_CLUSTER=on': { on: 'on', url: () => real.url, problem: UNFOUND },
     } as const;
-    for (const [kind, { on, url, problem }] of Object.entries(kinds)) {
+    for (const [kind, { on, url, problem }] of Object.entries(kinds))
       describe(kind, () => {
         const context = () =>
           testContext(cluster(), database, {
@@ -47,23 +48,20 @@ if (CLUSTER === 'surfpool') {
         it('the indexer refuses to index', async () => {
           const own = await context();
           const indexer = startIndexer(own);
-          try {
-            let said = '';
-            await eventually(
-              async () => {
-                said = await indexerCheck(own)
-                  .run()
-                  .then(
-                    () => 'ok',
-                    (error: Error) => error.message,
-                  );
-                return problem.test(said);
-              },
-              () => `the reason: ${said}`,
-            );
-          } finally {
-            await indexer.stop();
-          }
+          atEnd(() => indexer.stop());
+          let said = '';
+          await eventually(
+            async () => {
+              said = await indexerCheck(own)
+                .run()
+                .then(
+                  () => 'ok',
+                  (error: Error) => error.message,
+                );
+              return problem.test(said);
+            },
+            () => `the reason: ${said}`,
+          );
         });
 
         it('the payments gate stays closed', async () => {
@@ -76,17 +74,12 @@ if (CLUSTER === 'surfpool') {
 
         it('`curvekit doctor` reports it', async () => {
           const cli = await createCli({ RPC_URL: url(), SIMULATED_CLUSTER: on });
-          try {
-            const { out, exitCode } = await cli.run(['doctor', '--json']);
-            const found = (JSON.parse(out) as { findings: { detail: string; fix?: string }[] }).findings;
-            const said = found.map(({ detail, fix = '' }) => `${detail}; ${fix}`);
-            expect(said.filter((line) => problem.test(line))).to.have.lengthOf(1);
-            expect(exitCode).to.equal(1);
-          } finally {
-            await cli.close();
-          }
+          atEnd(() => cli.close());
+          const { out, exitCode } = await cli.run(['doctor', '--json']);
+          const found = (JSON.parse(out) as { findings: { detail: string; fix?: string }[] }).findings;
+          const said = found.map(({ detail, fix = '' }) => `${detail}; ${fix}`);
+          expect(said.filter((line) => problem.test(line))).to.have.lengthOf(1);
+          expect(exitCode).to.equal(1);
         });
       });
-    }
   });
-}

@@ -62,66 +62,59 @@ describe(`claims (${DATABASE_KIND})`, () => {
         await prepare(wallet);
         return wallet;
       };
+    const ofPending = (asset: 'SOL' | 'TOKEN') => async () => {
+      const wallet = Keypair.generate();
+      await pending(wallet, asset, 9);
+      return wallet;
+    };
     const NOT_FINAL = 'are credited, but their trades are not finalized yet; try again in 15 seconds';
     const CLOSED = /^The token account that the treasury opened for this wallet was closed; open it again/;
-    const REFUSALS: readonly {
-      readonly name: string;
+    interface Refusal {
       readonly wallet: () => Promise<Keypair>;
       readonly claim?: Readonly<Record<string, unknown>>;
       readonly answer?: readonly [status: number, code: string];
       readonly says: string | RegExp;
       /** Whether the treasury is the reason, which its operator sees in a counter. */
       readonly isCounted?: boolean;
-    }[] = [
-      {
-        name: 'of the treasury itself',
+    }
+    const REFUSALS: Readonly<Record<string, Refusal>> = {
+      'of the treasury itself': {
         wallet: async () => {
           await reward(scene.database, scene.treasury.publicKey, scene.mint, 'SOL', SOL);
           return scene.treasury;
         },
         says: 'The treasury itself cannot claim',
       },
-      {
-        name: 'of a token that does not exist',
+      'of a token that does not exist': {
         wallet: empty,
         claim: { tokenAddress: nameOf(Keypair.generate()) },
         answer: [404, 'TOKEN_NOT_FOUND'],
         says: 'There is no such token',
       },
-      {
-        name: 'of SOL that should be burned',
+      'of SOL that should be burned': {
         wallet: () => rewarded('SOL', SOL),
         claim: { burnToken: true },
         says: 'SOL cannot be burned; leave burnToken out or set it to false',
       },
-      { name: 'when no SOL is credited', wallet: empty, says: 'The SOL amount to claim is zero' },
-      {
-        name: 'when no tokens are credited',
+      'when no SOL is credited': { wallet: empty, says: 'The SOL amount to claim is zero' },
+      'when no tokens are credited': {
         wallet: () => rewarded('SOL', SOL),
         claim: { claimType: 'TOKEN' },
         says: 'The token amount to claim is zero',
       },
-      ...(['SOL', 'TOKEN'] as const).map((claimType) => ({
-        name: `when the trades that earned the ${claimType} are not finalized`,
-        wallet: async () => {
-          const wallet = Keypair.generate();
-          await pending(wallet, claimType, 9);
-          return wallet;
-        },
-        claim: { claimType },
-        says:
-          claimType === 'SOL'
-            ? `The SOL amount to claim is zero: 9 lamports ${NOT_FINAL}`
-            : `The token amount to claim is zero: 9 token units ${NOT_FINAL}`,
-      })),
-      {
-        name: 'when the treasury is short of SOL',
+      'when the trades that earned the SOL are not finalized': {
+        ...{ wallet: ofPending('SOL'), says: `The SOL amount to claim is zero: 9 lamports ${NOT_FINAL}` },
+      },
+      'when the trades that earned the tokens are not finalized': {
+        ...{ wallet: ofPending('TOKEN'), claim: { claimType: 'TOKEN' } },
+        says: `The token amount to claim is zero: 9 token units ${NOT_FINAL}`,
+      },
+      'when the treasury is short of SOL': {
         wallet: () => rewarded('SOL', 1_000_000n * SOL),
         says: 'The treasury is short of SOL at the moment; try again later',
         isCounted: true,
       },
-      {
-        name: 'when the treasury is short of tokens',
+      'when the treasury is short of tokens': {
         // The reward of the row before is gone: what is owed in SOL would be missing first.
         wallet: async () => {
           await cluster().setAccount(scene.treasury.publicKey, { lamports: 2_000_000n * SOL });
@@ -131,8 +124,7 @@ describe(`claims (${DATABASE_KIND})`, () => {
         says: 'The treasury is short of tokens at the moment; try again later',
         isCounted: true,
       },
-      {
-        name: 'when the fees for the referral are not in the treasury',
+      'when the fees for the referral are not in the treasury': {
         wallet: async () => {
           const wallet = Keypair.generate();
           await creditReferral(wallet);
@@ -141,8 +133,7 @@ describe(`claims (${DATABASE_KIND})`, () => {
         says: 'The fees that pay these rewards are not in the treasury yet; try again later',
         isCounted: true,
       },
-      {
-        name: 'when the wallet gave its token account to another owner',
+      'when the wallet gave its token account to another owner': {
         wallet: refusing('TOKEN', TOKENS, async (wallet) => {
           const account = await openTokenAccount(cluster(), wallet.publicKey, scene.token.mint);
           const [owner, stranger] = [AuthorityType.AccountOwner, Keypair.generate().publicKey];
@@ -152,8 +143,7 @@ describe(`claims (${DATABASE_KIND})`, () => {
         claim: { claimType: 'TOKEN' },
         says: "The wallet's token account belongs to somebody else",
       },
-      {
-        name: 'when the wallet closed the account that a claim opened',
+      'when the wallet closed the account that a claim opened': {
         wallet: refusing('TOKEN', TOKENS, async (wallet) => {
           await completed(await submit(await claimTokens(wallet), wallet));
           await closeAccount(wallet);
@@ -162,8 +152,7 @@ describe(`claims (${DATABASE_KIND})`, () => {
         claim: { claimType: 'TOKEN' },
         says: CLOSED,
       },
-      {
-        name: 'when the wallet closed the account that a settlement opened',
+      'when the wallet closed the account that a settlement opened': {
         wallet: refusing('TOKEN', TOKENS, (wallet) =>
           inDatabase(sql`insert into opened_accounts (owner, mint, subject)
             values (${nameOf(wallet)}, ${scene.mint}, 'settlement:1')`),
@@ -171,21 +160,18 @@ describe(`claims (${DATABASE_KIND})`, () => {
         claim: { claimType: 'TOKEN' },
         says: CLOSED,
       },
-      {
-        name: 'for a day after three claims of the wallet failed, of any token',
+      'for a day after three claims of the wallet failed, of any token': {
         wallet: refusing('SOL', SOL, async (wallet) => {
           await ended(2, 'FAILED', wallet);
           await ended(1, 'FAILED', wallet, { mint: 'another' });
         }),
         says: '3 claims of this wallet failed on chain in the last 24 hours; try again tomorrow',
       },
-      {
-        name: 'for a day after ten claims of the wallet expired unsigned',
+      'for a day after ten claims of the wallet expired unsigned': {
         wallet: refusing('SOL', SOL, (wallet) => ended(10, 'EXPIRED', wallet)),
         says: '10 claims of this wallet expired without its signature in the last 24 hours; try again tomorrow',
       },
-      {
-        name: 'for a day after the treasury opened as many accounts as the operator allows',
+      'for a day after the treasury opened as many accounts as the operator allows': {
         wallet: refusing('TOKEN', TOKENS, () =>
           ended(scene.service.context.config.claimAccountsPerDay, 'COMPLETED', undefined, { opens: true }),
         ),
@@ -193,8 +179,11 @@ describe(`claims (${DATABASE_KIND})`, () => {
         says: 'The treasury opens no more token accounts for now; open the account yourself, or try again tomorrow',
         isCounted: true,
       },
-    ];
-    for (const { name, wallet: prepare, claim, answer = CLAIM_ERROR, says, isCounted = false } of REFUSALS)
+    };
+    for (const [
+      name,
+      { wallet: prepare, claim, answer = CLAIM_ERROR, says, isCounted = false },
+    ] of Object.entries(REFUSALS))
       it(name, async () => {
         const wallet = await prepare();
         const [before, owed] = [await counted(REFUSED_BY_TREASURY), await unclaimed(wallet)];

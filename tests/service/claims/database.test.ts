@@ -2,7 +2,7 @@
 // threat: mixed-cover, counted-twice, spent-by-claims
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { DeposedError, rowsOf } from '#app/db/database.js';
+import { DeposedError, statement } from '#app/db/database.js';
 import { insertRecoveredSettlement } from '#tests/database/open-settlement.js';
 import type { Asset, SourceKind } from '#app/ledger/accounts.js';
 import { IdempotencyKeys } from '#app/claims/idempotency-keys.js';
@@ -89,12 +89,10 @@ describe(`claims in the database (${DATABASE_KIND})`, () => {
     const owed = (slot: number) => owedByTreasury(database.queries, slot);
     await creditWallets(['wallet'], 'SOL');
     expect(await owed(9)).to.equal(TOKENS);
-    const inserted = await rowsOf<{ id: string }>(
-      database.queries,
-      sql`insert into settlements (mint, creator, state, sol, sol_holders, sol_lp, sol_creator, sol_creator_credited)
-        values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
-        returning id::text as id`,
-    );
+    const inserted = await statement<{ id: string }>(database.queries)`
+      insert into settlements (mint, creator, state, sol, sol_holders, sol_lp, sol_creator, sol_creator_credited)
+      values ('mint 1', 'creator', 'planned', 100, 70, 10, 20, 5), ('mint 2', 'creator', 'failed', 9, 9, 0, 0, 0)
+      returning id::text as id`;
     const subject = `settlement:${inserted[0]!.id}`;
     const sign = (state: string, slot: number) =>
       database.queries.execute(sql`
@@ -119,9 +117,8 @@ describe(`claims in the database (${DATABASE_KIND})`, () => {
       const funds = { ...rich, slot, lamports: lamports + more };
       expect(await repository.store(claim, undefined, funds), `slot ${slot}`).to.equal(expected);
     }
-    await database.queries.execute(
-      sql`update settlements set state = 'paid', signature = 'signed' where state = 'planned'`,
-    );
+    await statement(database.queries)`
+      update settlements set state = 'paid', signature = 'signed' where state = 'planned'`;
     expect(await owed(0)).to.equal(TOKENS + 75n);
     // This settlement was recovered from the chain and is done; a part of the holders' share is still to be credited.
     const left = { sol: 30n, token: 7n };

@@ -13,6 +13,7 @@ import bs58 from 'bs58';
 import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { credit } from '#app/ledger/credit.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
@@ -212,25 +213,22 @@ describe(`the life of a claim (${DATABASE_KIND})`, () => {
       const [submitted, never] = [await rewarded('SOL', SOL), await rewarded('SOL', SOL)];
       const [paid, unpaid] = [await claimSol(submitted), transactionOf(await claimSol(never))];
       proxy().setDown(true);
-      try {
-        const signature = await submit(paid, submitted);
-        const wallet = await rewarded('SOL', SOL);
-        const refused = await claimSol(wallet);
-        expect([refused.status, refused.body['code']]).to.deep.equal([503, 'SERVICE_UNAVAILABLE']);
-        expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
-        expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
-        const ready = await fetch(`${scene.service.url}/ready`);
-        expect(await ready.json()).to.deep.include({ status: 'not ready' });
-        // Long enough that both transactions are found only in the history.
-        await expireBlockhashes(cluster());
-        await until(signature, 'IN_PROGRESS');
-        proxy().setDown(false);
-        await until(signature, 'COMPLETED');
-        await until(signatureOf(unpaid), 'EXPIRED');
-        expect((await claimSol(wallet)).status).to.equal(200);
-      } finally {
-        proxy().setDown(false);
-      }
+      atEnd(() => proxy().setDown(false));
+      const signature = await submit(paid, submitted);
+      const wallet = await rewarded('SOL', SOL);
+      const refused = await claimSol(wallet);
+      expect([refused.status, refused.body['code']]).to.deep.equal([503, 'SERVICE_UNAVAILABLE']);
+      expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+      expect(await unclaimed(wallet)).to.deep.equal({ sol: SOL, token: 0n });
+      const ready = await fetch(`${scene.service.url}/ready`);
+      expect(await ready.json()).to.deep.include({ status: 'not ready' });
+      // Long enough that both transactions are found only in the history.
+      await expireBlockhashes(cluster());
+      await until(signature, 'IN_PROGRESS');
+      proxy().setDown(false);
+      await until(signature, 'COMPLETED');
+      await until(signatureOf(unpaid), 'EXPIRED');
+      expect((await claimSol(wallet)).status).to.equal(200);
     });
 
     const statuses = (result: unknown, slot?: number) => {

@@ -1,9 +1,9 @@
 // What one pass of the reconciler and one audit ask, what follows from the answers, and when the job audits and tidies up. The node
 // knows no blocks: its history is the subject of history.test.ts.
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Counter } from 'prom-client';
+import { statement } from '#app/db/database.js';
 import { createReconciler } from '#app/claims/reconciler-job.js';
 import { Reconciler } from '#app/claims/reconciler.js';
 import { ClaimsRepository, type ClaimState } from '#app/claims/repository.js';
@@ -69,13 +69,12 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, () => {
   const reconciler = () => new Reconciler(context, { repository });
   /** Claims of nothing, which is enough to be asked for. */
   const insert = (count: number, state: ClaimState, { age = 0, lastValid = 10 * HEIGHT } = {}) =>
-    database.queries.execute(sql`
+    statement(database.queries)`
       insert into claims (signature, wallet, mint, asset, amount, network_fee, burn, transaction, blockhash_slot,
         last_valid_block_height, state, updated_at)
       select ${`${state} of ${age} `} || i, 'wallet ' || i, 'mint', 'TOKEN', 0, 0, false, '', 1, ${lastValid}, ${state},
         now() - ${age} * interval '1 millisecond'
-      from generate_series(1, ${count}::integer) i
-    `);
+      from generate_series(1, ${count}::integer) i`;
   /** Stores a claim of everything that a wallet has. @returns why it is refused */
   const store = (wallet: string, signature: string) => {
     const claim = newClaim({ signature, wallet, mint: 'mint', asset: 'TOKEN', amount: 1_000n });
@@ -233,7 +232,7 @@ describe(`the reconciler's passes and audits (${DATABASE_KIND})`, () => {
         time += after;
         // Two more passes, so that at least one began after the change.
         const until = looks + 8;
-        await eventually(() => Promise.resolve(looks >= until), 'passes');
+        await eventually(() => looks >= until, 'passes');
         expect([tidied, about().length]).to.deep.equal([times, lines]);
         fails = failing;
       }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { openDatabase, rowsOf } from '#app/db/database.js';
+import { openDatabase, statement } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { backUp, emptied, restore } from '#tests/database/backups.js';
 import { DATABASE_KIND, postgresWithTables, sharedPostgres } from '#tests/database/database.js';
@@ -33,7 +33,7 @@ async function refusal(running: Promise<string>): Promise<string> {
   return error.stdout + error.stderr;
 }
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('backup.sh and restore.sh', () => {
     let folder: string;
     let url: string;
@@ -129,7 +129,7 @@ if (DATABASE_KIND === 'postgres') {
       await emptied(url);
       const database = await openDatabase({ kind: 'postgres', url, poolSize: 1 });
       try {
-        await rowsOf(database.queries, sql`select 1`);
+        await statement(database.queries)`select 1`;
         expect(await refusal(restore(url, file))).to.contain('other connections: stop every instance');
       } finally {
         await database.close();
@@ -163,7 +163,7 @@ if (DATABASE_KIND === 'postgres') {
         .and.to.contain('restore: curvekit ledger check failed');
     });
 
-    for (const name of ['backup.sh', 'restore.sh']) {
+    for (const name of ['backup.sh', 'restore.sh'])
       it(`${name} explains itself, and refuses a wrong command line`, async () => {
         const path = join('deploy', name);
         const { stdout } = await run(path, ['--help']);
@@ -178,7 +178,6 @@ if (DATABASE_KIND === 'postgres') {
         expect(stderr).to.contain('DATABASE_URL is not set');
         expect(existsSync('a')).to.equal(false);
       });
-    }
 
     it('bring back the tables of an earlier version byte for byte, and upgrade them', async () => {
       url = await postgresWithTables();
@@ -198,4 +197,3 @@ if (DATABASE_KIND === 'postgres') {
       expect(await restore(url, file, '--migrate')).to.contain('The ledger adds up.');
     });
   });
-}

@@ -27,7 +27,7 @@ async function startServer(): Promise<{ port: number; close: () => void }> {
   return { port: address.port, close: () => server.close() };
 }
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('listening for notifications', () => {
     it('stops while it connects, and right afterwards', async () => {
       const { url } = await sharedPostgres();
@@ -53,16 +53,15 @@ if (DATABASE_KIND === 'postgres') {
       const server = await sharedPostgres();
       let heard = 0;
       const stop = listenOn({ connectionString: server.url }, CHANNEL, () => (heard += 1));
-      await eventually(() => Promise.resolve(heard === 1), 'the first connection', 10_000);
+      await eventually(() => heard === 1, 'the first connection', 10_000);
       await server.breakConnections();
-      await eventually(() => Promise.resolve(heard >= 2), 'the second connection', 10_000);
+      await eventually(() => heard >= 2, 'the second connection', 10_000);
       const before = heard;
       const client = new pg.Client({ connectionString: server.url });
       await client.connect();
       await client.query(`notify ${CHANNEL}`);
       await client.end();
-      await eventually(() => Promise.resolve(heard > before), 'the notification', 10_000);
+      await eventually(() => heard > before, 'the notification', 10_000);
       await stopsAtOnce(stop);
     });
   });
-}

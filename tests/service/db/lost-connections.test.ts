@@ -18,7 +18,7 @@ const WORKERS = 6;
 const LEAST_BREAKS = 8;
 const LEAST_REFUSALS = 5;
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('a service whose PostgreSQL breaks its connections', function () {
     this.timeout(180_000);
     const cluster = useCluster();
@@ -98,4 +98,3 @@ if (DATABASE_KIND === 'postgres') {
       expect(await ledgerProblems(database)).to.deep.equal([]);
     });
   });
-}

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { DatabaseError } from '#app/db/errors.js';
 import { migrateDatabase, pendingMigrations, readMigrationState } from '#app/db/migrate.js';
 import { GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
@@ -44,10 +44,8 @@ describe(`migrations of a ${DATABASE_KIND} database`, () => {
   it('create a changed function again, with its triggers, and no other', async () => {
     const schema = await printedSchema(database.queries);
     const oids = async () =>
-      rowsOf<{ name: string; oid: string }>(
-        database.queries,
-        sql`select proname as name, oid::text as oid from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
-      );
+      statement<{ name: string; oid: string }>(database.queries)`
+        select proname as name, oid::text as oid from pg_proc where pronamespace = 'public'::regnamespace order by proname`;
     const before = await oids();
     await changed('ledger_refuse', 'drop trigger ledger_accounts_stay on ledger_accounts');
     await changed(
@@ -62,7 +60,7 @@ describe(`migrations of a ${DATABASE_KIND} database`, () => {
     await database.migrate();
     expect(await pending()).to.deep.equal([]);
     expect(await printedSchema(database.queries)).to.equal(schema);
-    expect(await rowsOf(database.queries, sql`select credits_owed('referral')::text as owed`)).to.deep.equal([
+    expect(await statement(database.queries)`select credits_owed('referral')::text as owed`).to.deep.equal([
       { owed: '0' },
     ]);
     // Replaced in place: running statements keep their function.
@@ -101,30 +99,23 @@ describe(`migrations of a ${DATABASE_KIND} database`, () => {
     const after = await readMigrationState(database.queries);
     expect(after.functions).to.deep.equal(present);
     expect(after.hasBuild).to.equal(true);
-    const rows = await rowsOf<{ hash: string }>(
-      database.queries,
-      sql`select hash from database_versions order by id`,
-    );
+    const rows = await statement<{ hash: string }>(database.queries)`
+      select hash from database_versions order by id`;
     expect(rows.map((row) => row.hash)).to.deep.equal([hash, 'newer', hash]);
   });
 
   it('make no index of what every trade or claim changes, so that a new version of a row changes no index', async () => {
     const indexed = async (table: string) =>
-      rowsOf<{ name: string }>(
-        database.queries,
-        sql`select distinct attname as name from pg_index i
-            join pg_depend d on d.objid = i.indexrelid and d.refobjid = i.indrelid
-            join pg_attribute a on a.attrelid = i.indrelid and a.attnum = d.refobjsubid
-            where i.indrelid = ${table}::regclass order by 1`,
-      );
+      statement<{ name: string }>(database.queries)`select distinct attname as name from pg_index i
+        join pg_depend d on d.objid = i.indexrelid and d.refobjid = i.indrelid
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = d.refobjsubid
+        where i.indrelid = ${table}::regclass order by 1`;
     const found: Record<string, readonly string[]> = {};
     for (const table of Object.keys(INDEXED)) found[table] = (await indexed(table)).map(({ name }) => name);
     expect(found).to.deep.equal(INDEXED);
     // A curve waits once the dust is left, and not with each trade.
-    const [row] = await rowsOf<{ waits: string }>(
-      database.queries,
-      sql`select pg_get_expr(adbin, adrelid) as waits from pg_attrdef where adrelid = 'curve_states'::regclass`,
-    );
+    const [row] = await statement<{ waits: string }>(database.queries)`
+      select pg_get_expr(adbin, adrelid) as waits from pg_attrdef where adrelid = 'curve_states'::regclass`;
     expect(row!.waits).to.include(String(GRADUATION_VIRTUAL_TOKEN + DUST_TOKENS));
   });
 

@@ -41,7 +41,7 @@ async function startForgettingPooler(target: string): Promise<{ readonly url: st
   };
 }
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('a pooler in front of the database', () => {
     let url: string;
     let pooler: Awaited<ReturnType<typeof startForgettingPooler>>;
@@ -69,4 +69,3 @@ if (DATABASE_KIND === 'postgres') {
       expect(found.detail).to.contain('ECONNREFUSED');
     });
   });
-}

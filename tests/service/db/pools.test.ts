@@ -28,9 +28,7 @@ describe(`the connection pools (${DATABASE_KIND})`, () => {
     const config = await emptyDatabaseConfig();
     database = await openDatabase({ ...config, poolSize: 5 } as typeof config);
     let release = () => undefined as void;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const released = new Promise<void>((resolve) => (release = resolve));
     // The pool of requests has two connections.
     const held = [1, 2, 3].map(() =>
       database.transaction(async (tx) => {

@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { openDatabase, statement, type Database } from '#app/db/database.js';
 import { MOST_LAG_MS } from '#app/db/replicas.js';
 import { checkReplicas } from '#app/operator/doctor/database-checks.js';
 import { newestToken, tokenDetail } from '#app/market/reads/token.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { storeToken } from '#tests/database/index-rows.js';
 import { asOwner, startPostgres, type PostgresServer } from '#tests/database/postgres.js';
@@ -19,7 +20,7 @@ import { eventually } from '#tests/service/service.js';
 
 const AMOUNT = 1_000_000_000n;
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('reads from standbys', () => {
     const ROLE = 'curvekit_reads';
     const cluster = useCluster();
@@ -36,15 +37,15 @@ if (DATABASE_KIND === 'postgres') {
     const problemOf = (server: PostgresServer) =>
       database!.replicas().find(({ place }) => place === placeOf(server))!.problem;
     const serves = (server: PostgresServer) =>
-      eventually(() => Promise.resolve(problemOf(server) === undefined), `that ${server.url} serves`);
+      eventually(() => problemOf(server) === undefined, `that ${server.url} serves`);
     const says = (server: PostgresServer, problem: RegExp) =>
-      eventually(() => Promise.resolve(problem.test(problemOf(server) ?? '')), String(problem));
+      eventually(() => problem.test(problemOf(server) ?? ''), String(problem));
     /** Ports of the servers that answer some reads. */
     const askedPorts = async (): Promise<Set<number>> => {
       const ports = new Set<number>();
       for (let read = 0; read < 8; read += 1) {
-        const [row] = await database!.read((db) =>
-          rowsOf<{ port: number }>(db, sql`select current_setting('port')::integer as port`),
+        const [row] = await database!.read(
+          (db) => statement<{ port: number }>(db)`select current_setting('port')::integer as port`,
         );
         ports.add(row!.port);
       }
@@ -83,10 +84,8 @@ if (DATABASE_KIND === 'postgres') {
     });
 
     it('never go to a standby in what decides about money', async () => {
-      const [row] = await rowsOf<{ port: number }>(
-        database!.queries,
-        sql`select current_setting('port')::integer as port`,
-      );
+      const [row] = await statement<{ port: number }>(database!.queries)`
+        select current_setting('port')::integer as port`;
       expect(new Set([row!.port])).to.deep.equal(portsOf(primary!));
     });
 
@@ -94,10 +93,8 @@ if (DATABASE_KIND === 'postgres') {
       for (const { url } of [near!, far!]) await asOwner(url, 'select pg_wal_replay_pause()');
       try {
         await storeToken(owner!.queries, { mint: 'new' });
-        await owner!.queries.execute(sql`
-          insert into market_tokens
-          select mint, 1, 1, 1, 1, 1, 0, 0, 1, 0, 1, record_id, record_id from tokens where mint = 'new'
-        `);
+        await statement(owner!.queries)`insert into market_tokens
+          select mint, 1, 1, 1, 1, 1, 0, 0, 1, 0, 1, record_id, record_id from tokens where mint = 'new'`;
         expect(await database!.read((db) => tokenDetail(db, 'new'))).to.equal(undefined);
         expect(await newestToken(database!, 'new')).to.include({ mint: 'new' });
         expect(await newestToken(database!, 'none')).to.equal(undefined);
@@ -120,24 +117,18 @@ if (DATABASE_KIND === 'postgres') {
         expect(status).to.equal(200);
         return (body['data'] as { unclaimedRewards: { sol: number } }).unclaimedRewards.sol;
       };
-      await eventually(
-        () => Promise.resolve(own.replicas()[0]!.problem === undefined),
-        'that the standby serves',
-      );
+      await eventually(() => own.replicas()[0]!.problem === undefined, 'that the standby serves');
       await asOwner(far!.url, 'select pg_wal_replay_pause()');
-      try {
-        await reward(scene.database, wallet.publicKey, mint, 'SOL', AMOUNT);
-        expect(await shown()).to.equal(Number(AMOUNT));
-        const first = await initiate(scene, wallet, { claimType: 'SOL' });
-        expect(first.status, first.text).to.equal(200);
-        expect(await shown()).to.equal(0);
-        const second = await initiate(scene, wallet, { claimType: 'SOL' });
-        expect([second.status, second.body['code']]).to.deep.equal([409, 'CLAIM_IN_PROGRESS']);
-      } finally {
-        await asOwner(far!.url, 'select pg_wal_replay_resume()');
-        await scene.stop();
-        await own.close();
-      }
+      atEnd(() => own.close());
+      atEnd(() => scene.stop());
+      atEnd(() => asOwner(far!.url, 'select pg_wal_replay_resume()'));
+      await reward(scene.database, wallet.publicKey, mint, 'SOL', AMOUNT);
+      expect(await shown()).to.equal(Number(AMOUNT));
+      const first = await initiate(scene, wallet, { claimType: 'SOL' });
+      expect(first.status, first.text).to.equal(200);
+      expect(await shown()).to.equal(0);
+      const second = await initiate(scene, wallet, { claimType: 'SOL' });
+      expect([second.status, second.body['code']]).to.deep.equal([409, 'CLAIM_IN_PROGRESS']);
     });
 
     it('leave out one that falls behind, and take it back when it has caught up', async () => {
@@ -169,10 +160,8 @@ if (DATABASE_KIND === 'postgres') {
       const answer = await database!.read(async (db) => {
         runs += 1;
         if (runs === 1) await asOwner(near!.url, KILL_OTHERS).then(() => asOwner(far!.url, KILL_OTHERS));
-        return rowsOf<{ port: number }>(
-          db,
-          sql`select current_setting('port')::integer as port, pg_sleep(0.01)`,
-        );
+        return statement<{ port: number }>(db)`
+          select current_setting('port')::integer as port, pg_sleep(0.01)`;
       });
       expect(answer).to.have.length(1);
       await near!.stop();
@@ -198,24 +187,20 @@ if (DATABASE_KIND === 'postgres') {
         ...{ kind: 'postgres', url: on(primary!), poolSize: 2 },
         replicas: [on(other), on(far!)],
       });
-      try {
-        await far!.promote();
-        const wrong = ['it is a copy of another database', 'it is no standby'];
-        await eventually(async () => {
-          await mixed.lookAtReplicas();
-          return mixed.replicas().every(({ problem }, index) => problem === wrong[index]);
-        }, wrong.join(', '));
-        const [row] = await mixed.read((db) =>
-          rowsOf<{ port: number }>(db, sql`select current_setting('port')::integer as port`),
-        );
-        expect(new Set([row!.port])).to.deep.equal(portsOf(primary!));
-      } finally {
-        await mixed.close();
-        await other.stop();
-      }
+      atEnd(() => other.stop());
+      atEnd(() => mixed.close());
+      await far!.promote();
+      const wrong = ['it is a copy of another database', 'it is no standby'];
+      await eventually(async () => {
+        await mixed.lookAtReplicas();
+        return mixed.replicas().every(({ problem }, index) => problem === wrong[index]);
+      }, wrong.join(', '));
+      const [row] = await mixed.read(
+        (db) => statement<{ port: number }>(db)`select current_setting('port')::integer as port`,
+      );
+      expect(new Set([row!.port])).to.deep.equal(portsOf(primary!));
     });
   });
-}
 
 const KILL_OTHERS =
   "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'";

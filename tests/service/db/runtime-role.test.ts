@@ -4,6 +4,7 @@ import pg from 'pg';
 import { examine } from '#app/operator/doctor/examine.js';
 import { openDatabase } from '#app/db/database.js';
 import { OWNERS_FUNCTIONS, SEQUENCES, TABLES } from '#app/db/roles.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { asOwner } from '#tests/database/postgres.js';
@@ -80,79 +81,73 @@ describe(`the role of the running service (${DATABASE_KIND})`, () => {
 
     const client = new pg.Client({ connectionString: urlOf(url, ROLE) });
     await client.connect();
-    try {
-      for (const statement of REFUSED) {
-        const refused = await rejection(client.query(statement), pg.DatabaseError);
-        expect(refused.code, statement).to.equal('42501');
-      }
-      // It adds partitions all the same, with the rights of their owner.
-      await client.query("select setval('records_id_seq', trade_partitions_end() - 1)");
-      await client.query('select trade_ids_take(3)');
-      const { rows } = await client.query('select trade_partitions_end()::integer as end');
-      expect(rows).to.deep.equal([{ end: 20_000_000 }]);
-    } finally {
-      await client.end();
+    atEnd(() => client.end());
+    for (const statement of REFUSED) {
+      const refused = await rejection(client.query(statement), pg.DatabaseError);
+      expect(refused.code, statement).to.equal('42501');
     }
+    // It adds partitions all the same, with the rights of their owner.
+    await client.query("select setval('records_id_seq', trade_partitions_end() - 1)");
+    await client.query('select trade_ids_take(3)');
+    const { rows } = await client.query('select trade_partitions_end()::integer as end');
+    expect(rows).to.deep.equal([{ end: 20_000_000 }]);
   });
 
   it('lets each kind of process do what db/roles.ts lists, and nothing else', async () => {
     const urls = await databaseOfRoles();
     const owner = await connected(urls.owner);
-    try {
-      const ofPublic = `relnamespace = 'public'::regnamespace and relkind`;
-      const relations = await column(
-        owner,
-        `select relname from pg_class where ${ofPublic} in ('r', 'p', 'v')`,
-      );
-      const sequences = await column(owner, `select relname from pg_class where ${ofPublic} = 'S'`);
-      const functions = await column(
-        owner,
-        `select p.oid::regprocedure::text from pg_proc p where pronamespace = 'public'::regnamespace`,
-      );
-      const owners = await column(
-        owner,
-        `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
-      );
-      expect(owners.toSorted(), 'functions with rights of the owner').to.deep.equal(
-        Object.keys(OWNERS_FUNCTIONS).toSorted(),
-      );
-      for (const [index, kind] of (['service', 'api', 'signer'] as const).entries()) {
-        const client = await connected(urls[kind]);
-        const may = (statement: string): Promise<boolean> => isAllowed(client, statement);
-        try {
-          for (const relation of relations) {
-            const expected = TABLES[relation]?.[index] ?? '';
-            expect(await rightsOn(client, relation), `${kind} on ${relation}`).to.equal(sorted(expected));
-          }
-          for (const sequence of sequences) {
-            const found = [
-              ['r', `select last_value from ${sequence}`],
-              ['w', `select setval('${sequence}', 1)`],
-              ['U', `select nextval('${sequence}')`],
-            ] as const;
-            let rights = '';
-            for (const [letter, statement] of found) if (await may(statement)) rights += letter;
-            expect(rights, `${kind} on ${sequence}`).to.equal(SEQUENCES[sequence]?.[index] ?? '');
-          }
-          for (const signature of functions) {
-            const name = signature.replace(/\(.*/, '');
-            const rights = OWNERS_FUNCTIONS[name];
-            const expected =
-              rights === undefined ||
-              (rights[index] === 'X' && !(kind === 'service' && name === 'claim_store'));
-            const [can] = await column(
-              client,
-              `select has_function_privilege('${signature}', 'execute')::text`,
-            );
-            expect(can, `${kind} on ${signature}`).to.equal(String(expected));
-          }
-          expect(await may('create table mine (id integer)'), kind).to.equal(false);
-        } finally {
-          await client.end();
+    atEnd(() => owner.end());
+    const ofPublic = `relnamespace = 'public'::regnamespace and relkind`;
+    const relations = await column(
+      owner,
+      `select relname from pg_class where ${ofPublic} in ('r', 'p', 'v')`,
+    );
+    const sequences = await column(owner, `select relname from pg_class where ${ofPublic} = 'S'`);
+    const functions = await column(
+      owner,
+      `select p.oid::regprocedure::text from pg_proc p where pronamespace = 'public'::regnamespace`,
+    );
+    const owners = await column(
+      owner,
+      `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
+    );
+    expect(owners.toSorted(), 'functions with rights of the owner').to.deep.equal(
+      Object.keys(OWNERS_FUNCTIONS).toSorted(),
+    );
+    for (const [index, kind] of (['service', 'api', 'signer'] as const).entries()) {
+      const client = await connected(urls[kind]);
+      const may = (statement: string): Promise<boolean> => isAllowed(client, statement);
+      try {
+        for (const relation of relations) {
+          const expected = TABLES[relation]?.[index] ?? '';
+          expect(await rightsOn(client, relation), `${kind} on ${relation}`).to.equal(sorted(expected));
         }
+        for (const sequence of sequences) {
+          const found = [
+            ['r', `select last_value from ${sequence}`],
+            ['w', `select setval('${sequence}', 1)`],
+            ['U', `select nextval('${sequence}')`],
+          ] as const;
+          let rights = '';
+          for (const [letter, statement] of found) if (await may(statement)) rights += letter;
+          expect(rights, `${kind} on ${sequence}`).to.equal(SEQUENCES[sequence]?.[index] ?? '');
+        }
+        for (const signature of functions) {
+          const name = signature.replace(/\(.*/, '');
+          const rights = OWNERS_FUNCTIONS[name];
+          const expected =
+            rights === undefined ||
+            (rights[index] === 'X' && !(kind === 'service' && name === 'claim_store'));
+          const [can] = await column(
+            client,
+            `select has_function_privilege('${signature}', 'execute')::text`,
+          );
+          expect(can, `${kind} on ${signature}`).to.equal(String(expected));
+        }
+        expect(await may('create table mine (id integer)'), kind).to.equal(false);
+      } finally {
+        await client.end();
       }
-    } finally {
-      await owner.end();
     }
   });
 
@@ -173,13 +168,10 @@ describe(`the role of the running service (${DATABASE_KIND})`, () => {
   it('stops at a sequence that somebody has moved far', async () => {
     const { owner: url } = await databaseOfRoles();
     const owner = await connected(url);
-    try {
-      await owner.query("select setval('records_id_seq', 20000000000)");
-      const refused = await rejection(owner.query('select trade_ids_take(3)'), pg.DatabaseError);
-      expect(refused.message).to.contain('records_id_seq is at 20000000003, more than 10 partitions after');
-    } finally {
-      await owner.end();
-    }
+    atEnd(() => owner.end());
+    await owner.query("select setval('records_id_seq', 20000000000)");
+    const refused = await rejection(owner.query('select trade_ids_take(3)'), pg.DatabaseError);
+    expect(refused.message).to.contain('records_id_seq is at 20000000003, more than 10 partitions after');
   });
 
   it('must exist, and be neither a superuser nor the owner', async () => {

@@ -35,7 +35,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('a service whose database', function () {
     this.timeout(180_000);
     const cluster = useCluster();
@@ -44,11 +44,7 @@ if (DATABASE_KIND === 'postgres') {
 
     before(async () => {
       server = await startPostgres();
-      database = await openDatabase({
-        kind: 'postgres',
-        url: await server.createDatabase(),
-        poolSize: 20,
-      });
+      database = await openDatabase({ kind: 'postgres', url: await server.createDatabase(), poolSize: 20 });
     });
     const scene = useRewardsScene(cluster, () => ({ overrides: { database } }));
     after(() => server?.stop());
@@ -63,7 +59,7 @@ if (DATABASE_KIND === 'postgres') {
       return `${answer.status} ${checks.database}`;
     }
 
-    for (const [name, { begin, end, said }] of Object.entries(FAULTS)) {
+    for (const [name, { begin, end, said }] of Object.entries(FAULTS))
       it(`${name} says so in a metric, and loses and doubles nothing`, async () => {
         const wallet = Keypair.generate();
         const { database, mint } = scene;
@@ -99,6 +95,4 @@ if (DATABASE_KIND === 'postgres') {
         );
         expect(await ledgerProblems(database)).to.deep.equal([]);
       });
-    }
   });
-}

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { migrateDatabase } from '#app/db/migrate.js';
 import { MIGRATIONS_FOLDER } from '#app/db/sql-version.js';
 import { credit } from '#app/ledger/credit.js';
@@ -83,10 +83,8 @@ describe(`the upgrade of a ${DATABASE_KIND} database`, () => {
     await until(written + 20);
     writing = false;
     await Promise.all(writers);
-    const [row] = await rowsOf<{ count: number }>(
-      database.queries,
-      sql`select count(*)::integer as count from ledger_postings where key like 'upgrade:%'`,
-    );
+    const [row] = await statement<{ count: number }>(database.queries)`
+      select count(*)::integer as count from ledger_postings where key like 'upgrade:%'`;
     expect(row!.count).to.equal(written);
     expect(await ledgerProblems(database)).to.deep.equal([]);
   });

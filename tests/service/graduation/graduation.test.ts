@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { NATIVE_MINT } from '@solana/spl-token';
 import { expect } from 'chai';
 import { ComputeBudgetProgram, type Keypair } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
 import {
   AMM,
   associatedTokenAddress,
@@ -17,7 +16,7 @@ import {
   poolAddress,
   quoteBuyExactOut,
 } from '@curvekit/sdk';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { unfundedRewards } from '#app/claims/cover.js';
 import { graduateToken } from '#app/graduation/graduate-token.js';
 import { credit } from '#app/ledger/credit.js';
@@ -26,6 +25,7 @@ import { type Service } from '#app/service.js';
 import { graduations } from '#app/graduation/waiting-tokens.js';
 import { checkSoldOut } from '#app/operator/doctor/graduation-checks.js';
 import { waitingTasks } from '#app/db/retries/tasks.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
@@ -75,10 +75,8 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, () => {
   const hasPool = async (token: Token) =>
     (await cluster().connection.getAccountInfo(poolOf(token)))?.owner.equals(AMM.programId) === true;
   const graduationOf = async ({ mint }: Token) => {
-    const [row] = await rowsOf<Record<string, string>>(
-      database.queries,
-      sql`select pool, community_sol, community_token, pool_sol, burnt from graduations where mint = ${mint.toBase58()}`,
-    );
+    const [row] = await statement<Record<string, string>>(database.queries)`
+      select pool, community_sol, community_token, pool_sol, burnt from graduations where mint = ${mint.toBase58()}`;
     return row;
   };
   const storages = ({ mint }: Token) => [
@@ -171,37 +169,32 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, () => {
       await writeFile(path, keyVariable(key));
       return path;
     };
-    try {
-      await service.stop();
-      const token = await launch(cluster());
-      const mint = token.mint.toBase58();
-      await trade(token, 1_000_000_000n);
-      const early = await cli.run(['graduate', mint]);
-      expect(early).to.deep.include({ exitCode: 1 });
-      expect(early.err).to.contain('has not graduated yet');
-      await trade(token, WHOLE_CURVE_LAMPORTS);
-      const done = await cli.json<{ pool: string; signature: string | null }>(['graduate', mint]);
-      expect(done.pool).to.equal(poolOf(token).toBase58());
-      expect(done.signature).to.be.a('string');
-      expect((await cli.run(['graduate', mint])).out).to.contain('nothing was left to do');
-      const unknown = await cli.run(['graduate', payer.publicKey.toBase58()]);
-      expect(unknown.err).to.contain('is not a token of this launchpad');
+    atEnd(() => cli.close());
+    await service.stop();
+    const token = await launch(cluster());
+    const mint = token.mint.toBase58();
+    await trade(token, 1_000_000_000n);
+    const early = await cli.run(['graduate', mint]);
+    expect(early).to.deep.include({ exitCode: 1 });
+    expect(early.err).to.contain('has not graduated yet');
+    await trade(token, WHOLE_CURVE_LAMPORTS);
+    const done = await cli.json<{ pool: string; signature: string | null }>(['graduate', mint]);
+    expect(done.pool).to.equal(poolOf(token).toBase58());
+    expect(done.signature).to.be.a('string');
+    expect((await cli.run(['graduate', mint])).out).to.contain('nothing was left to do');
+    const unknown = await cli.run(['graduate', payer.publicKey.toBase58()]);
+    expect(unknown.err).to.contain('is not a token of this launchpad');
 
-      const stranger = await fileOf('stranger.json', await cluster().fundedWallet(PAYER_LAMPORTS));
-      const refused = await cli.run(['fees', 'sweep', '--admin', stranger]);
-      expect(refused.exitCode).to.equal(1);
-      expect(refused.err).to.contain('the cluster refuses to sweep the fees').and.to.contain('admin');
-      const admin = await fileOf('admin.json', cluster().admin);
-      const { treasury } = cluster().deployment.graduation;
-      const before = await lamportsOf(cluster().connection, treasury);
-      const swept = await cli.json<{ held: string }>(['fees', 'sweep', '--admin', admin]);
-      expect(await lamportsOf(cluster().connection, treasury)).to.equal(before + BigInt(swept.held));
-      expect((await cli.run(['fees', 'sweep', '--admin', admin])).out).to.contain(
-        'nothing was left to sweep',
-      );
-    } finally {
-      await cli.close();
-    }
+    const stranger = await fileOf('stranger.json', await cluster().fundedWallet(PAYER_LAMPORTS));
+    const refused = await cli.run(['fees', 'sweep', '--admin', stranger]);
+    expect(refused.exitCode).to.equal(1);
+    expect(refused.err).to.contain('the cluster refuses to sweep the fees').and.to.contain('admin');
+    const admin = await fileOf('admin.json', cluster().admin);
+    const { treasury } = cluster().deployment.graduation;
+    const before = await lamportsOf(cluster().connection, treasury);
+    const swept = await cli.json<{ held: string }>(['fees', 'sweep', '--admin', admin]);
+    expect(await lamportsOf(cluster().connection, treasury)).to.equal(before + BigInt(swept.held));
+    expect((await cli.run(['fees', 'sweep', '--admin', admin])).out).to.contain('nothing was left to sweep');
   });
 
   it('sweeps fees when referral rewards need them, and books them as their cover', async () => {
@@ -225,30 +218,27 @@ describe(`automatic graduation and the service (${DATABASE_KIND})`, () => {
   it('`doctor` reports each graduation finding', async () => {
     const treasury = keyVariable(cluster().feeReceiver);
     const cli = await createCli({ ...clusterEnvironment(cluster()), TREASURY_KEYPAIR: treasury });
-    try {
-      await cli.run(['migrate-db']);
-      const states = async (changes: Record<string, string> = {}) => {
-        const { out } = await cli.run(['doctor', '--json'], changes);
-        const { findings } = JSON.parse(out) as {
-          findings: { subject: string; state: string; detail: string }[];
-        };
-        return new Map(findings.map(({ subject, state, detail }) => [subject, `${state}: ${detail}`]));
+    atEnd(() => cli.close());
+    await cli.run(['migrate-db']);
+    const states = async (changes: Record<string, string> = {}) => {
+      const { out } = await cli.run(['doctor', '--json'], changes);
+      const { findings } = JSON.parse(out) as {
+        findings: { subject: string; state: string; detail: string }[];
       };
-      const found = await states({ GRADUATION_PAYER_KEYPAIR: keyVariable(payer) });
-      expect(found.get('graduation')).to.match(/^ok: curves graduate by themselves/);
-      expect(found.get('AMM')).to.match(/^ok: .* asks 0\.15 SOL for a pool/);
-      expect(found.get('graduation payer')).to.match(/^ok/);
-      expect(found.get('fees')).to.match(/^ok/);
-      expect(found.get('upgrade authorities')).to.match(/curve .*, graduation .*, AMM /);
-      const poor = await states({ TREASURY_KEYPAIR: keyVariable(payer) });
-      expect(poor.get('graduation payer')).to.match(/^warning: this service graduates nothing/);
-      expect(poor.get('fees')).to.match(/^warning: they are swept to/);
-      const address = payer.publicKey.toBase58();
-      const other = { GRADUATION_PROGRAM_ID: address, GRADUATION_TREASURY: address };
-      expect((await states(other)).get('graduation')).to.match(/^failure: GRADUATION_PROGRAM_ID is set, but/);
-    } finally {
-      await cli.close();
-    }
+      return new Map(findings.map(({ subject, state, detail }) => [subject, `${state}: ${detail}`]));
+    };
+    const found = await states({ GRADUATION_PAYER_KEYPAIR: keyVariable(payer) });
+    expect(found.get('graduation')).to.match(/^ok: curves graduate by themselves/);
+    expect(found.get('AMM')).to.match(/^ok: .* asks 0\.15 SOL for a pool/);
+    expect(found.get('graduation payer')).to.match(/^ok/);
+    expect(found.get('fees')).to.match(/^ok/);
+    expect(found.get('upgrade authorities')).to.match(/curve .*, graduation .*, AMM /);
+    const poor = await states({ TREASURY_KEYPAIR: keyVariable(payer) });
+    expect(poor.get('graduation payer')).to.match(/^warning: this service graduates nothing/);
+    expect(poor.get('fees')).to.match(/^warning: they are swept to/);
+    const address = payer.publicKey.toBase58();
+    const other = { GRADUATION_PROGRAM_ID: address, GRADUATION_TREASURY: address };
+    expect((await states(other)).get('graduation')).to.match(/^failure: GRADUATION_PROGRAM_ID is set, but/);
   });
 
   describe('that waits', () => {

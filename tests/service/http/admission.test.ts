@@ -1,7 +1,6 @@
 // What clients hold at once is limited for each address and in all, before anything is known about them.
 // threat: endless-bodies, single-bytes, open-requests, idle-connections, network-counters, flood
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Api } from '#app/http/api.js';
@@ -11,6 +10,7 @@ import { defineRoute } from '#app/http/route.js';
 import { MOST_COUNTERS, WindowCounters } from '#app/http/window-counters.js';
 import { z } from '#app/http/zod.js';
 import { routeOf, useHttpCore } from '#tests/service/http-core.js';
+import { useSockets } from '#tests/service/raw-get.js';
 import { eventually } from '#tests/service/service.js';
 
 const KINDS = Object.keys(BOUNDS) as Kind[];
@@ -19,10 +19,7 @@ const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
 describe('requests that are open', () => {
   const start = useHttpCore();
-  const sockets: Socket[] = [];
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-  });
+  const { sockets, send: rawRequest, closeAll } = useSockets();
 
   /** A server with a path for each kind, which answers when the test says so, and one that takes a body. */
   async function startKinds(environment: Record<string, string> = FROM_MANY) {
@@ -83,17 +80,6 @@ describe('requests that are open', () => {
     return { ...started, open: () => open, answer };
   }
 
-  async function rawRequest(url: string, text: string): Promise<{ socket: Socket; answer: () => string }> {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
-    sockets.push(socket);
-    let got = '';
-    socket.on('error', () => undefined).on('data', (chunk) => (got += chunk.toString('latin1')));
-    await once(socket, 'connect');
-    socket.write(text);
-    return { socket, answer: () => got };
-  }
-
   it('end with their connection, also those that were pipelined and never got it', async () => {
     const { server, open, answer } = await startKinds();
     const { perClient } = BOUNDS.faucet.open;
@@ -102,7 +88,7 @@ describe('requests that are open', () => {
     const warned = (warning: Error) => void warnings.push(warning);
     process.on('warning', warned);
     const { socket } = await rawRequest(server.url, request.repeat(perClient + 20));
-    await eventually(() => Promise.resolve(open() === perClient), 'open ones');
+    await eventually(() => open() === perClient, 'open ones');
     expect((await fetch(`${server.url}/faucet`, from('192.0.2.1'))).status).to.equal(429);
     socket.destroy();
     answer();
@@ -138,7 +124,7 @@ describe('requests that are open', () => {
       .to.have.property('message')
       .that.matches(/1048576 bytes of bodies/);
     expect((await take('192.0.2.2')).status).to.equal(200);
-    for (const socket of sockets.splice(0)) socket.destroy();
+    closeAll();
     await eventually(async () => (await take('192.0.2.1')).status === 200, 'room for a body');
   });
 
@@ -149,7 +135,7 @@ describe('requests that are open', () => {
     const pieces = (count: number, bytes: number) =>
       `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`.repeat(count);
     const small = await rawRequest(server.url, `${head}${pieces(500_000, 1)}0\r\n\r\n`);
-    await eventually(() => Promise.resolve(small.answer() !== ''), 'an answer');
+    await eventually(() => small.answer() !== '', 'an answer');
     expect(small.answer()).to.match(/^HTTP\/1\.1 400 .*body.*arrives in too many pieces; send larger ones/s);
     // Packets of a slow connection, and a client that writes a few lines one by one.
     for (const [count, bytes] of [
@@ -157,7 +143,7 @@ describe('requests that are open', () => {
       [1_000, 2],
     ] as const) {
       const { answer } = await rawRequest(server.url, `${head}${pieces(count, bytes)}0\r\n\r\n`);
-      await eventually(() => Promise.resolve(answer() !== ''), 'an answer');
+      await eventually(() => answer() !== '', 'an answer');
       expect(answer()).to.match(new RegExp(`^HTTP/1\\.1 200 .*\\{"length":${count * bytes}\\}$`, 's'));
     }
   });
@@ -171,7 +157,7 @@ describe('requests that are open', () => {
     expect(answer()).to.match(/^HTTP\/1\.1 415 .*Connection: close/s);
     // The rest of a short body is cheaper than a new connection.
     const short = await rawRequest(server.url, head('/form', 100));
-    await eventually(() => Promise.resolve(short.answer() !== ''), 'an answer');
+    await eventually(() => short.answer() !== '', 'an answer');
     expect(short.answer()).to.match(/^HTTP\/1\.1 415 .*Connection: keep-alive/s);
   });
 
@@ -186,7 +172,7 @@ describe('requests that are open', () => {
     for (let count = 0; count < most; count += 1) await idle(server.url);
     expect(closed).to.equal(0);
     await idle(server.url);
-    await eventually(() => Promise.resolve(closed === 1), 'a closed connection');
+    await eventually(() => closed === 1, 'a closed connection');
     sockets[0]!.destroy();
     await sleep(100);
     expect((await fetch(`${server.url}/one`)).status).to.equal(200);

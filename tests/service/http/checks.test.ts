@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
+import { statement } from '#app/db/database.js';
 import type { Job } from '#app/db/jobs/leader-job.js';
 import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -81,9 +82,8 @@ describe('health checks of a service', () => {
       database.transaction(async (tx) => {
         // The triggers let balances change only through ledger entries.
         await tx.execute(sql`alter table ledger_accounts disable trigger user`);
-        await tx.execute(
-          sql`update ledger_accounts set balance = balance + ${lamports}::integer where kind = 'claimable'`,
-        );
+        await statement(tx)`
+          update ledger_accounts set balance = balance + ${lamports}::integer where kind = 'claimable'`;
         await tx.execute(sql`alter table ledger_accounts enable trigger user`);
       });
     await add(1);

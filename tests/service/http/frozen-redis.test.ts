@@ -27,11 +27,7 @@ describe('a Redis that froze', () => {
     const logged: string[] = [];
     const stores = redisStores(redis.url, pino({}, { write: (line: string) => void logged.push(line) }));
     const check = redisCheck(stores, registry);
-    const { server } = await start({
-      environment: { RATE_LIMIT_REQUESTS: '1000' },
-      stores,
-      checks: [check],
-    });
+    const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '1000' }, stores, checks: [check] });
     return {
       logged,
       /** @returns how long the request took, and what was left of the limit */

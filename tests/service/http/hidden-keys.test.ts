@@ -72,7 +72,7 @@ describe("the keys of a node's URL", () => {
       ]);
       const said = (await Promise.all(answered.map((each) => each.text()))).join('\n');
       expect(said).not.to.include(IN_PATH).and.not.to.include(IN_QUERY);
-      await eventually(() => Promise.resolve(lines.length > seen + answered.length), 'lines');
+      await eventually(() => lines.length > seen + answered.length, 'lines');
       const logged = lines.join('');
       // The first characters of a long key are not shown either.
       expect(logged).not.to.include(IN_PATH.slice(0, 8)).and.not.to.include(IN_QUERY.slice(0, 8));

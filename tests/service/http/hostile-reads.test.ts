@@ -1,16 +1,16 @@
 // Requests that ask for much and read nothing: what an instance holds for them is bounded, and others are served.
 // threat: unread-files, parameter-cache, unread-rpc
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { expect } from 'chai';
 import { AnswerCache } from '#app/http/answer-cache.js';
 import { listen } from '#app/http/server.js';
 import { type Service } from '#app/service.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { serveNode, type ServedNode } from '#tests/node/serve.js';
 import { ApiClient } from '#tests/service/api-client.js';
+import { useSockets } from '#tests/service/raw-get.js';
 import { eventually } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 
@@ -19,7 +19,7 @@ const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 
 
 describe('POST /rpc with answers that are long', () => {
   const cluster = useCluster();
-  const sockets: Socket[] = [];
+  const { send, closeAll } = useSockets();
   let node: ServedNode;
   let service: Service;
   let api: ApiClient;
@@ -48,25 +48,16 @@ describe('POST /rpc with answers that are long', () => {
     service = await startTestService(cluster(), { INDEXER: 'off', RPC_URL: node.url });
     api = new ApiClient(service.url, service.document);
   });
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-  });
   after(async () => {
     await service?.stop();
     await node?.stop();
   });
 
   async function askWithoutReading(): Promise<void> {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    socket.pause();
-    await once(socket, 'connect');
     const body = JSON.stringify(call('getAccountInfo', ['x']));
-    socket.write(
-      `POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    const head = 'POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const { socket } = await send(service.url, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    socket.pause();
   }
 
   it('refuses an answer of more than 8 MiB, and says so', async () => {
@@ -93,7 +84,7 @@ describe('POST /rpc with answers that are long', () => {
     answerBytes = 10;
     expect((await api.post('/rpc', call('getBlockHeight'))).status).to.equal(200);
 
-    for (const socket of sockets.splice(0)) socket.destroy();
+    closeAll();
     answerBytes = 5 * MIB;
     await eventually(
       async () => (await api.post('/rpc', call('getAccountInfo', ['x']))).status === 200,
@@ -131,19 +122,16 @@ describe('the cache of public answers', () => {
       }),
     );
     const server = await listen(app, { host: '127.0.0.1', port: 0 });
-    try {
-      for (let from = 0; from < 2_500; from += 100)
-        await Promise.all(
-          Array.from({ length: 100 }, async (_, index) =>
-            (await fetch(`${server.url}/${from + index}`)).text(),
-          ),
-        );
-      expect(shared.size).to.equal(2_000);
-      for (let count = 0; count < 12; count += 1)
-        await (await fetch(`${server.url}/l${count}?bytes=900000`)).text();
-      expect(shared.size).to.be.within(1, 5);
-    } finally {
-      await server.close(100);
-    }
+    atEnd(() => server.close(100));
+    for (let from = 0; from < 2_500; from += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, index) =>
+          (await fetch(`${server.url}/${from + index}`)).text(),
+        ),
+      );
+    expect(shared.size).to.equal(2_000);
+    for (let count = 0; count < 12; count += 1)
+      await (await fetch(`${server.url}/l${count}?bytes=900000`)).text();
+    expect(shared.size).to.be.within(1, 5);
   });
 });

@@ -53,7 +53,7 @@ describe('a launchpad, known by the URL of its service', () => {
     expect(info.version).to.match(/^\d+\.\d+\.\d+$/);
   });
 
-  for (const which of ['its RPC node', 'the service as RPC node'] as const) {
+  for (const which of ['its RPC node', 'the service as RPC node'] as const)
     it(`connectLaunchpad: a wallet trades through ${which}`, async () => {
       const { service } = which === 'its RPC node' ? scene : closed;
       const launchpad = await connectLaunchpad(service.url);
@@ -69,9 +69,8 @@ describe('a launchpad, known by the URL of its service', () => {
       expect(config.deployment.programId).to.equal(deployment.programId.toBase58());
       expect(config).to.include({ graduation: 'pool', solUsd: null, solUsdAt: null, solUsdAge: null });
     });
-  }
 
-  for (const major of KIT_MAJORS) {
+  for (const major of KIT_MAJORS)
     it(`connectLaunchpad on ${major}: a wallet trades`, async () => {
       const kit = await kitLaunchpad(major);
       const { rpc, rpcSubscriptions, deployment, market } = await kit.connectLaunchpad(url());
@@ -84,7 +83,6 @@ describe('a launchpad, known by the URL of its service', () => {
       expect(bought.solAmount).to.equal(SOL / 10n);
       expect((await market.config()).deployment.feeReceiver).to.equal(deployment.feeReceiver);
     });
-  }
 
   it('a wrong deployment is refused before the wallet is asked, with the right fee receiver', async () => {
     const { connection, deployment } = cluster();
@@ -102,7 +100,7 @@ describe('a launchpad, known by the URL of its service', () => {
       .and.to.contain('connectLaunchpad');
   });
 
-  for (const major of KIT_MAJORS) {
+  for (const major of KIT_MAJORS)
     it(`a wrong deployment on ${major} is the same error, with addresses`, async () => {
       const kit = await kitLaunchpad(major);
       const { rpc, deployment } = await kit.connectLaunchpad(url());
@@ -121,7 +119,6 @@ describe('a launchpad, known by the URL of its service', () => {
       expect(error).to.include({ given: feeReceiver, feeReceiver: deployment.feeReceiver });
       expect(await cluster().connection.getSignaturesForAddress(keypair.publicKey)).to.have.length(1);
     });
-  }
 
   it('a pinned program refuses a service that names another one, with every library', async () => {
     const { programId } = cluster().deployment;

@@ -1,7 +1,6 @@
 // The table of limits in docs/api.md has the numbers of the code, and the running service keeps them. threat: idle-connections, unread-files, random-paths
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import bs58 from 'bs58';
 import { expect } from 'chai';
@@ -23,6 +22,7 @@ import { picturePath } from '#app/tokens/pictures/document.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { buildTestPage } from '#tests/service/built-page.js';
+import { useSockets } from '#tests/service/raw-get.js';
 import { eventually } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
@@ -84,7 +84,7 @@ const sizes = ({ perClient, total }: Most) => `${perClient / MIB} MiB, ${total /
 
 describe('the limits in docs/api.md', () => {
   const cluster = useCluster();
-  const sockets: Socket[] = [];
+  const { sockets, send: sendTo, closeAll } = useSockets();
   let page: string;
   const folder = temporaryFolder('limits');
   /** Allows so many requests that places are all that is limited. */
@@ -97,9 +97,6 @@ describe('the limits in docs/api.md', () => {
       STREAMS_PER_ADDRESS: String(STREAMS_PER_ADDRESS),
     });
   });
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-  });
   after(() => service?.stop());
 
   const start = (more: Record<string, string>) => {
@@ -110,16 +107,7 @@ describe('the limits in docs/api.md', () => {
   let addresses = 0;
   const newAddress = () => `192.0.2.${(addresses += 1)}`;
 
-  async function send(text: string): Promise<{ answer: () => string }> {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    sockets.push(socket);
-    let got = '';
-    socket.on('error', () => undefined).on('data', (chunk) => (got += chunk.toString('latin1')));
-    await once(socket, 'connect');
-    socket.write(text);
-    return { answer: () => got };
-  }
+  const send = (text: string) => sendTo(service.url, text);
 
   it('are those of the code', () => {
     const kinds = tableOf('Kind');
@@ -182,7 +170,7 @@ describe('the limits in docs/api.md', () => {
         const post = (length: number) =>
           send(headOf('POST', POST[kind]!, newAddress(), bodyHeaders(kind, length)));
         const answered = async ({ answer }: { answer: () => string }, within: number) => {
-          await eventually(() => Promise.resolve(answer() !== ''), `an answer for ${kind}`, within + 10_000);
+          await eventually(() => answer() !== '', `an answer for ${kind}`, within + 10_000);
           return Number(answer().slice(9, 12));
         };
         return [
@@ -223,7 +211,7 @@ describe('the limits in docs/api.md', () => {
       .to.have.property('message')
       .that.includes('16777216 bytes of files');
     expect((await (await ask(newAddress())).arrayBuffer()).byteLength).to.equal(bytes);
-    for (const socket of sockets.splice(0)) socket.destroy();
+    closeAll();
     await eventually(async () => {
       const answer = await ask(address);
       await answer.arrayBuffer();
@@ -273,7 +261,7 @@ describe('the limits in docs/api.md', () => {
         headers: { 'X-Forwarded-For': newAddress() },
       });
       expect(other.status).to.be.below(429);
-      for (const socket of sockets.splice(0)) socket.destroy();
+      closeAll();
       await eventually(async () => (await ask(kind, address)).status !== 429, 'free places');
     });
 
@@ -298,7 +286,7 @@ describe('the limits in docs/api.md', () => {
       expect(text).to.include(`The service has ${open.total} requests of this kind open`);
       const elsewhere = await ask('other', newAddress());
       expect(elsewhere.status).to.be.below(429);
-      for (const socket of sockets.splice(0)) socket.destroy();
+      closeAll();
       await eventually(async () => {
         const answer = await ask(kind, newAddress());
         await answer.body?.cancel();

@@ -59,9 +59,8 @@ describe('rate limits of the HTTP core', () => {
 
   it('do not count requests for health, metrics and documents', async () => {
     const { server } = await start({ environment: { RATE_LIMIT_REQUESTS: '1' } });
-    for (const path of ['/health', '/ready', '/metrics', '/docs', '/docs/swagger-ui.css', '/openapi.json']) {
+    for (const path of ['/health', '/ready', '/metrics', '/docs', '/docs/swagger-ui.css', '/openapi.json'])
       expect(await statuses(server.url + path, 3), path).to.deep.equal([200, 200, 200]);
-    }
   });
 
   it('reset when the window ends', async () => {
@@ -125,9 +124,8 @@ describe('rate limits of the HTTP core', () => {
       ...Array.from({ length: 56 }, () => 429),
     ]);
     const answers: number[] = [];
-    for (let subnet = 2; subnet <= 301; subnet += 1) {
+    for (let subnet = 2; subnet <= 301; subnet += 1)
       answers.push(...(await from(`2001:db8:1:${subnet.toString(16)}::1`)));
-    }
     expect(answers.filter((status) => status === 200)).to.have.length(36);
     expect(answers.slice(36).every((status) => status === 429)).to.equal(true);
     const over = await fetch(`${server.url}/one`, { headers: { [FORWARDED]: '2001:db8:1:ffff::1' } });

@@ -6,6 +6,7 @@ import bs58 from 'bs58';
 import { loggedError, shownError } from '#app/base/logging/logged-error.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { type Service } from '#app/service.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { createCli } from '#tests/service/cli.js';
 import { useCluster } from '#tests/cluster/cluster.js';
@@ -48,55 +49,46 @@ describe('logged errors', () => {
         return status !== 503;
       }, 'payments to be open');
       expect(status).to.equal(500);
-      await eventually(() => Promise.resolve(lines.some((line) => line.includes('"res":'))), 'the log');
+      await eventually(() => lines.some((line) => line.includes('"res":')), 'the log');
       return { logged: lines.join(''), wallet, signature: headers['X-Signature']! };
     }
 
     it('name the table and the reason, but no signature or wallet', async () => {
       const { queries } = service.context.database;
       await queries.execute(sql`alter table used_signatures rename to elsewhere`);
-      try {
-        const { logged, wallet, signature } = await failingClaim();
-        expect(logged)
-          .to.not.include(signature)
-          .and.not.include(wallet.publicKey.toBase58())
-          .and.not.include('params');
-        expect(logged)
-          .to.match(/insert into [^ ]*used_signatures/)
-          .and.include('"code":"42P01"')
-          .and.match(/ at .*auth\.ts:\d+/);
-      } finally {
-        await queries.execute(sql`alter table elsewhere rename to used_signatures`);
-      }
+      atEnd(() => queries.execute(sql`alter table elsewhere rename to used_signatures`));
+      const { logged, wallet, signature } = await failingClaim();
+      expect(logged)
+        .to.not.include(signature)
+        .and.not.include(wallet.publicKey.toBase58())
+        .and.not.include('params');
+      expect(logged)
+        .to.match(/insert into [^ ]*used_signatures/)
+        .and.include('"code":"42P01"')
+        .and.match(/ at .*auth\.ts:\d+/);
     });
   });
 
   it('logged errors of a command omit parameters too, such as the hash of a key', async () => {
     const cli = await createCli();
-    try {
-      await cli.run(['migrate-db']);
-      const { queries } = await cli.database();
-      await queries.execute(sql`alter table api_keys add constraint refuses_all check (false) not valid`);
-      const wallet = Keypair.generate().publicKey.toBase58();
-      const { exitCode, err } = await cli.run(['key', 'issue', '--partner', 'x', '--wallet', wallet]);
-      expect(exitCode).to.equal(1);
-      expect(err)
-        .to.not.match(/params|[0-9a-f]{64}/)
-        .and.not.include(wallet);
-      expect(err).to.include('failed unexpectedly').and.include('refuses_all');
-    } finally {
-      await cli.close();
-    }
+    atEnd(() => cli.close());
+    await cli.run(['migrate-db']);
+    const { queries } = await cli.database();
+    await queries.execute(sql`alter table api_keys add constraint refuses_all check (false) not valid`);
+    const wallet = Keypair.generate().publicKey.toBase58();
+    const { exitCode, err } = await cli.run(['key', 'issue', '--partner', 'x', '--wallet', wallet]);
+    expect(exitCode).to.equal(1);
+    expect(err)
+      .to.not.match(/params|[0-9a-f]{64}/)
+      .and.not.include(wallet);
+    expect(err).to.include('failed unexpectedly').and.include('refuses_all');
   });
 
   describe('logged errors of any shape', () => {
     const failedQuery = (cause?: Error) =>
       Object.assign(
         new Error(`Failed query: insert\nparams: one,\n    at two (three.ts:1:1)\n,${SIGNATURE}`, { cause }),
-        {
-          query: 'insert',
-          params: [SIGNATURE],
-        },
+        { query: 'insert', params: [SIGNATURE] },
       );
     const leaks = /params|two|three/;
 

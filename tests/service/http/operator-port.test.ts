@@ -83,7 +83,7 @@ describe('what the operator sees of a service', () => {
   it('begins with one line in the log that identifies the process; probes are logged at debug level', async () => {
     const { service, lines } = await start({ INDEXER: 'on', LOG_LEVEL: 'debug' });
     const started = () => lines().filter(({ msg }) => msg === 'started');
-    await eventually(() => Promise.resolve(started().length === 1), 'the line');
+    await eventually(() => started().length === 1, 'the line');
     const { version, instance, cluster: where, program, database } = started()[0]!;
     expect(version).to.match(/^\d+\.\d+\.\d+/);
     expect(instance).to.equal(INSTANCE);
@@ -95,7 +95,7 @@ describe('what the operator sees of a service', () => {
     expect(database).to.equal(service.context.database.kind);
     for (const path of ['/health', '/ready', '/metrics', '/docs']) await fetch(service.url + path);
     const asked = () => lines().flatMap(({ level, req }) => (req === undefined ? [] : [[req.url, level]]));
-    await eventually(() => Promise.resolve(asked().length === 4), 'the requests');
+    await eventually(() => asked().length === 4, 'the requests');
     // `/ready` may still fail here and log a warning, so it is not checked.
     expect(Object.fromEntries(asked())).to.include({ '/health': 20, '/metrics': 20, '/docs': 30 });
   });

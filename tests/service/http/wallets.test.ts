@@ -103,7 +103,7 @@ describe('the clients of the HTTP APIs', () => {
     ];
   }
 
-  for (const [name, [walletOf, node]] of Object.entries(flavours)) {
+  for (const [name, [walletOf, node]] of Object.entries(flavours))
     it(`claim SOL, and tokens to burn, with ${name}`, async () => {
       const wallet = await walletOf(await scene.rewarded('SOL', SOL));
       const [entry] = await client.rewards(wallet);
@@ -116,7 +116,6 @@ describe('the clients of the HTTP APIs', () => {
       const request = { tokenAddress: scene.mint, claimType: 'TOKEN', burnToken: true } as const;
       expect((await client.claim(burning, request, node())).amount).to.equal(5n);
     });
-  }
 
   it('resume a signed claim over Kit', async () => {
     const stopping = new AbortController();
@@ -136,7 +135,7 @@ describe('the clients of the HTTP APIs', () => {
     expect((await client.status(kept!.signature)).status).to.equal('COMPLETED');
   });
 
-  for (const major of KIT_MAJORS) {
+  for (const major of KIT_MAJORS)
     it(`send no transaction and no signature of a message that a signer of ${major} has changed`, async () => {
       const { signerWallet, MessageNotSignedError } = kits.get(major)!;
       const own = await signerOf(await scene.rewarded('SOL', SOL));
@@ -163,7 +162,6 @@ describe('the clients of the HTTP APIs', () => {
       const silent = { ...own, signMessages: () => Promise.resolve([{}]) };
       await rejection(client.rewards(signerWallet(silent)), MessageNotSignedError);
     });
-  }
 
   it('name what is not a wallet, an address or an option', async () => {
     const keypair = await scene.rewarded('SOL', SOL);

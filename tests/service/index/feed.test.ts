@@ -7,7 +7,7 @@ import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
 import { feedSlot } from '#app/index/feed/connection.js';
 import { YellowstoneSource } from '#app/index/feed/yellowstone.js';
 import { reindex } from '#app/index/store/state.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { marketHooks } from '#app/market/books/book-tokens.js';
 import type { Metrics } from '#app/base/metrics.js';
 import { openTestDatabase } from '#tests/database/database.js';
@@ -61,12 +61,10 @@ describe('the indexer on a gRPC feed', () => {
       [{ kind: 'buy', token: 1, lamports: 1_000n * SOL }],
       [{ kind: 'sell', token: 1, units: 10n ** 18n }],
     ]);
-    for (const update of at.newest()) at.feed.send(update);
-    await at.told(at.chain.slot('confirmed'));
+    await at.send();
     await at.engine.preview(NEVER_ABORTED);
     at.chain.execute([[{ kind: 'migrate', token: 1 }]]);
-    for (const update of at.newest()) at.feed.send(update);
-    await at.told(at.chain.slot('confirmed'));
+    await at.send();
     await at.expectSame();
     expect(at.asked).to.deep.equal([]);
     expect(at.chain.records().map(({ kind }) => kind)).to.include('migrate');
@@ -122,29 +120,21 @@ describe('the indexer on a gRPC feed', () => {
   });
 
   it('asks the RPC node for a transaction that is not as the node lists it', async () => {
-    const wrong = [
+    type Sent = NonNullable<NonNullable<Updates[number]['transaction']>['transaction']>;
+    const wrong: readonly ((one: Sent, other: Sent) => unknown)[] = [
       // Another transaction's body.
-      (all: Updates) => {
-        all[1]!.transaction!.transaction!.transaction = all[0]!.transaction!.transaction!.transaction;
-        return all;
-      },
+      (one, other) => (one.transaction = other.transaction),
       // A failed one.
-      (all: Updates) => {
-        all[1]!.transaction!.transaction!.meta!.err = { err: Uint8Array.of(1) };
-        return all;
-      },
+      (one) => (one.meta!.err = { err: Uint8Array.of(1) }),
       // Without inner instructions.
-      (all: Updates) => {
-        all[1]!.transaction!.transaction!.meta!.innerInstructionsNone = true;
-        return all;
-      },
+      (one) => (one.meta!.innerInstructionsNone = true),
       // Without the keys of its lookup tables.
-      (all: Updates) => {
-        all[1]!.transaction!.transaction!.transaction!.message!.accountKeys.pop();
-        return all;
-      },
+      (one) => one.transaction!.message!.accountKeys.pop(),
     ];
-    for (const change of wrong) await at.trade(change);
+    for (const change of wrong)
+      await at.trade(
+        ([other, one]) => void change(one!.transaction!.transaction!, other!.transaction!.transaction!),
+      );
     expect(await at.count('mismatched')).to.equal(wrong.length);
     expect(at.asked).to.have.lengthOf(wrong.length);
     await at.expectSame();
@@ -170,8 +160,7 @@ describe('the indexer on a gRPC feed', () => {
     const invented = at.newest();
     at.chain.fork(1, () => false);
     at.chain.execute([]);
-    for (const update of invented) at.feed.send(update);
-    await at.told(at.chain.slot('confirmed'));
+    await at.send(invented);
     await at.engine.preview(NEVER_ABORTED);
     expect(await at.count('used')).to.equal(6);
     await at.expectBooked();
@@ -180,17 +169,12 @@ describe('the indexer on a gRPC feed', () => {
   });
 
   it('does not believe a feed about the slot of a transaction', async () => {
-    await at.trade((all) => {
-      all[2]!.transaction!.slot = String(at.chain.slot('confirmed') - 1);
-      return all;
-    });
+    const before = () => String(at.chain.slot('confirmed') - 1);
+    await at.trade((all) => void (all[2]!.transaction!.slot = before()));
     await at.expectBooked();
     // In their order, so that only the list shows that it is another slot.
     at.chain.execute([]);
-    await at.trade((all) => {
-      for (const { transaction } of all) transaction!.slot = String(at.chain.slot('confirmed') - 1);
-      return all;
-    });
+    await at.trade((all) => all.forEach(({ transaction }) => (transaction!.slot = before())));
     await at.expectBooked();
   });
 
@@ -236,11 +220,7 @@ describe('the indexer on a gRPC feed', () => {
   it('asks the RPC node for what does not fit into memory', async () => {
     await at.open({ most: 4 });
     await at.joined();
-    for (let block = 0; block < 4; block += 1) {
-      at.chain.execute(BUYS);
-      for (const update of at.newest()) at.feed.send(update);
-      await at.told(at.chain.slot('confirmed'));
-    }
+    await at.sendBlocks(4);
     await at.engine.preview(NEVER_ABORTED);
     await at.expectSame();
     expect(at.asked.length).to.be.greaterThan(0);
@@ -250,11 +230,7 @@ describe('the indexer on a gRPC feed', () => {
     beforeEach(async () => {
       await at.open({ atOnce: 3 });
       await at.joined();
-      for (let block = 0; block < 4; block += 1) {
-        at.chain.execute(BUYS);
-        for (const update of at.newest()) at.feed.send(update);
-        await at.told(at.chain.slot('confirmed'));
-      }
+      await at.sendBlocks(4);
       at.listed = 0;
     });
     /** All that waits, and what follows, without a question about a transaction. */
@@ -271,10 +247,8 @@ describe('the indexer on a gRPC feed', () => {
     it('shows the oldest first, the newest price at once, and books no further than it shows', async () => {
       await at.engine.preview(NEVER_ABORTED);
       expect(at.engine.isBehind).to.equal(true);
-      const [update] = await rowsOf<{ data: string }>(
-        at.database.queries,
-        sql`select data from market_events where type = 'update' order by id desc limit 1`,
-      );
+      const [update] = await statement<{ data: string }>(at.database.queries)`
+        select data from market_events where type = 'update' order by id desc limit 1`;
       const newest = at.chain.records().findLast(({ kind }) => kind === 'trade');
       const { virtualSol, virtualToken } = newest!.data as { virtualSol: bigint; virtualToken: bigint };
       expect(JSON.parse(update!.data)).to.deep.include({
@@ -300,8 +274,7 @@ describe('the indexer on a gRPC feed', () => {
     await at.trade();
     await at.trade();
     at.chain.fork(1, (index) => index !== 1);
-    for (const update of at.newest()) at.feed.send(update);
-    await at.told(at.chain.slot('confirmed'));
+    await at.send();
     await at.engine.preview(NEVER_ABORTED);
     await at.expectBooked();
     await at.trade();
@@ -336,9 +309,7 @@ function useFedIndexer() {
   /** Subscriptions that the test has waited for. */
   let met: number;
 
-  before(async () => {
-    byNode = await openTestDatabase();
-  });
+  before(async () => (byNode = await openTestDatabase()));
   beforeEach(async () => {
     await reindex(byNode);
     for (const each of [at.database, byNode])
@@ -383,10 +354,7 @@ function useFedIndexer() {
   }
 
   async function reached(): Promise<void> {
-    await eventually(
-      () => Promise.resolve(at.feed.open === 1 && at.feed.subscriptions > met),
-      'a subscription',
-    );
+    await eventually(() => at.feed.open === 1 && at.feed.subscriptions > met, 'a subscription');
     met = at.feed.subscriptions;
     await told(at.chain.slot('confirmed'));
   }
@@ -410,13 +378,24 @@ function useFedIndexer() {
       .map(({ signature }, index) => sent(at.chain.transaction(signature, 'confirmed')!, index));
   }
 
-  /** Adds a block of trades, and sends what `change` makes of it. */
-  async function trade(
-    change: (updates: ReturnType<typeof newest>) => ReturnType<typeof newest> = (all) => all,
-  ) {
-    at.chain.execute(BUYS);
-    for (const update of change(newest())) at.feed.send(update);
+  /** Sends updates of the newest slot, and tells the slot. */
+  async function send(updates: Updates = newest()): Promise<void> {
+    for (const update of updates) at.feed.send(update);
     await told(at.chain.slot('confirmed'));
+  }
+
+  async function sendBlocks(count: number): Promise<void> {
+    for (let block = 0; block < count; block += 1) {
+      at.chain.execute(BUYS);
+      await send();
+    }
+  }
+
+  /** Adds a block of trades, and sends what `change` makes of it. */
+  async function trade(change: (updates: Updates) => Updates | void = (all) => all) {
+    at.chain.execute(BUYS);
+    const updates = newest();
+    await send(change(updates) ?? updates);
     await at.engine.preview(NEVER_ABORTED);
   }
 
@@ -441,21 +420,17 @@ function useFedIndexer() {
 
   /** Everything but the ids, which have gaps after a reorg. */
   const rowsIn = async (of: Database) => [
-    await rowsOf(
-      of.queries,
-      sql`select signature, "outer", "inner", slot, kind, finalized from records order by id`,
-    ),
-    await rowsOf(
-      of.queries,
-      sql`select mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, fees from curve_states order by mint`,
-    ),
+    await statement(of.queries)`
+      select signature, "outer", "inner", slot, kind, finalized from records order by id`,
+    await statement(of.queries)`
+      select mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, fees from curve_states order by mint`,
   ];
 
   const valueOf = async (counter: Metrics['feedTransactions' | 'feedDisconnects'], label: string) =>
     (await counter.get()).values.find(({ labels }) => Object.values(labels).includes(label))?.value ?? 0;
 
   return Object.assign(at, {
-    ...{ open, joined, reached, told, newest, trade, expectSame, expectBooked },
+    ...{ open, joined, reached, told, newest, send, sendBlocks, trade, expectSame, expectBooked },
     /** Transactions of the feed with an outcome. */
     count: (outcome: string) => valueOf(at.metrics.feedTransactions, outcome),
     /** Waits until a connection has ended for a reason. @param again called until then */
@@ -465,7 +440,7 @@ function useFedIndexer() {
         return (await valueOf(at.metrics.feedDisconnects, reason)) > 0;
       }, `a connection that ends: ${reason}`),
     finalizedTrades: async () =>
-      (await rowsOf(at.database.queries, sql`select from records where kind = 'trade' and finalized`)).length,
+      (await statement(at.database.queries)`select from records where kind = 'trade' and finalized`).length,
     isDown: async () => (await at.metrics.feedDown.get()).values[0]!.value === 1,
   });
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai'; // threat: altered-feed
-import { sql } from 'drizzle-orm';
 import { SystemProgram, type Keypair } from '@solana/web3.js';
 import { associatedTokenAddress, migrate, sell, type CurveRecord } from '@curvekit/sdk';
 import { checkCurves } from '#app/index/check.js';
@@ -10,7 +9,7 @@ import { indexerLag } from '#app/index/lag.js';
 import type { Job } from '#app/db/jobs/leader-job.js';
 import type { Context } from '#app/context.js';
 import type { DatabaseConfig } from '#app/config/config.js';
-import { openDatabase, type Database, type Transaction } from '#app/db/database.js';
+import { openDatabase, statement, type Database, type Transaction } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { tradeKeys as storedKeys } from '#tests/node/following-indexer.js';
@@ -157,9 +156,8 @@ describe('the indexer', () => {
 
   it('is reported by its check if a derived state is wrong, and corrected by a reindex', async () => {
     const mint = token.mint.toBase58();
-    await database.queries.execute(
-      sql`update curve_states set virtual_sol = virtual_sol + 1 where mint = ${mint}`,
-    );
+    await statement(database.queries)`
+      update curve_states set virtual_sol = virtual_sol + 1 where mint = ${mint}`;
     const [mismatch, ...others] = await checkCurves(context);
     expect(others).to.deep.equal([]);
     expect(mismatch).to.include({ mint });

@@ -8,7 +8,7 @@ import { createIndexer } from '#app/index/indexer.js';
 import { reindex } from '#app/index/store/state.js';
 import { ANCHOR_SLOTS, loadAnchors } from '#app/index/store/anchors.js';
 import { UnreadableRetry } from '#app/index/unreadable-retry.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 import { TUNING, useIndexedChain } from '#tests/node/indexed-chain.js';
@@ -162,9 +162,7 @@ describe('the indexer on a node', () => {
 
   for (const version of [3, 4])
     describe(`of Agave ${version}`, () => {
-      beforeEach(() => {
-        at.served.isStrict = version === 4;
-      });
+      beforeEach(() => (at.served.isStrict = version === 4));
 
       it(
         'whose history begins later holds, also after a restart, and goes on',
@@ -344,20 +342,15 @@ describe('the indexer on a node', () => {
     execute(2, 2);
     await bookAll();
     await queries.execute(sql`update market_state set minutes_from = 10000000000`);
-    const [old] = await rowsOf<{ detached: string }>(
-      queries,
-      sql`select trade_partition_detach(tableoid::regclass::text) as detached from trade_rows order by id limit 1`,
-    );
+    const [old] = await statement<{ detached: string }>(queries)`
+      select trade_partition_detach(tableoid::regclass::text) as detached from trade_rows order by id limit 1`;
     await queries.execute(sql`update market_state set minutes_from = 0`);
     at.served.instead = forgetting(at.served, ...without.slice(1), newest().signature);
     execute(3);
     await bookAll();
-    const rows = await rowsOf<{ signature: string }>(
-      queries,
-      sql`select signature from (
-            select id, signature from ${sql.identifier(old!.detached)} union select id, signature from records
-          ) all_records order by id`,
-    );
+    const rows = await statement<{ signature: string }>(queries)`select signature from (
+        select id, signature from ${sql.identifier(old!.detached)} union select id, signature from records
+      ) all_records order by id`;
     expect(rows.map(({ signature }) => signature)).to.deep.equal(
       at.chain.records().map(({ signature }) => signature),
     );
@@ -480,10 +473,8 @@ describe('the indexer on a node', () => {
 
     // Still unreadable: the next attempt comes later.
     await lookAgain();
-    const [row] = await rowsOf<{ looks: number; later: boolean }>(
-      at.database.queries,
-      sql`select looks, look_again_at > now() as later from unreadable_transactions`,
-    );
+    const [row] = await statement<{ looks: number; later: boolean }>(at.database.queries)`
+      select looks, look_again_at > now() as later from unreadable_transactions`;
     expect(row).to.deep.equal({ looks: 1, later: true });
 
     // Now readable, and it holds a trade: only a reindex can book it in its place.
@@ -569,7 +560,7 @@ describe('the indexer on a node', () => {
     const indexer = createIndexer({ ...at.context, logger: createLogger('trace', sink) }, NO_HOOKS, TUNING);
     indexer.start();
     const leading = () => at.logged.filter(({ msg }) => msg === 'leading').length;
-    await eventually(() => Promise.resolve(leading() > 1), 'two attempts');
+    await eventually(() => leading() > 1, 'two attempts');
     await indexer.stop();
     expect([...linesOf('warn'), ...linesOf('error')]).to.have.lengthOf(1);
   });

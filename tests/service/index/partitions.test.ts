@@ -5,7 +5,7 @@ import { reindex } from '#app/index/store/state.js';
 import { measurePartitions } from '#app/index/trades/partitions.js';
 import { useIndexedChain } from '#tests/node/indexed-chain.js';
 import { sql } from 'drizzle-orm';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { dropPoolTrades, storePoolTrades } from '#app/market/books/pool-trades.js';
 import { deleteMinutes, rollUp } from '#app/market/books/roll-up.js';
 import { expireDay } from '#app/market/day-job.js';
@@ -63,7 +63,7 @@ describe(`a partition of old trades (${DATABASE_KIND})`, () => {
   const database = useDatabase();
 
   const detach = (name: string) =>
-    rowsOf<{ name: string }>(database.queries, sql`select trade_partition_detach(${name}) as name`);
+    statement<{ name: string }>(database.queries)`select trade_partition_detach(${name}) as name`;
   const set = (change: string) => database.queries.execute(sql.raw(change));
   async function expectRefusal(name: string, reason: RegExp): Promise<void> {
     expect(String((await rejection(detach(name), Error)).cause)).to.match(reason);
@@ -105,10 +105,8 @@ describe(`a partition of old trades (${DATABASE_KIND})`, () => {
     const before = await shown();
     expect(await detach('trade_rows_0')).to.deep.equal([{ name: 'detached_trades_0' }]);
     expect(await shown()).to.deep.equal(before);
-    const [count] = await rowsOf(
-      database.queries,
-      sql`select (select count(*) from detached_trades_0)::integer as detached, (select count(*) from trades)::integer as trades`,
-    );
+    const [count] = await statement(database.queries)`
+      select (select count(*) from detached_trades_0)::integer as detached, (select count(*) from trades)::integer as trades`;
     // The trade on the curve, and the newest one in the pool.
     expect(count).to.deep.equal({ detached: 6, trades: trades.length - 5 + 2 });
     await expectRefusal('trade_rows_0', /trade_rows has no partition trade_rows_0$/);

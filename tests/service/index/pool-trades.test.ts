@@ -7,7 +7,6 @@ import {
   createTransferInstruction,
 } from '@solana/spl-token';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import {
   associatedTokenAddress,
   buy,
@@ -19,7 +18,7 @@ import {
   type PoolMarket,
   type PoolState,
 } from '@curvekit/sdk';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { reindex } from '#app/index/store/state.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
@@ -99,14 +98,13 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     await scene.untilTraded(token, 2 + expected.length);
     const { items } = await scene.get.trades(token);
     expect(items.map(({ venue }) => venue)).to.deep.equal([...expected.map(() => 'pool'), 'curve', 'curve']);
-    for (const [index, { signature, pool }] of [...expected].reverse().entries()) {
+    for (const [index, { signature, pool }] of [...expected].reverse().entries())
       expect(items[index]).to.include({
         signature,
         trader: trader.publicKey.toBase58(),
         virtualSol: String(pool.sol),
         virtualToken: String(pool.token),
       });
-    }
     const shown = await scene.get.token(token);
     const last = expected.at(-1)!.pool;
     expect(shown).to.deep.include({
@@ -122,28 +120,16 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
   async function kept(): Promise<unknown> {
     const { queries } = scene.service.context.database;
     return {
-      candles: await rowsOf(
-        queries,
-        sql`
+      candles: await statement(queries)`
         select minute::text, open::text, high::text, low::text, close::text, volume::text, trades from candles order by minute`,
-      ),
-      positions: await rowsOf(
-        queries,
-        sql`
+      positions: await statement(queries)`
         select wallet, amount::text, paid::text, received::text, trades::text from positions order by wallet`,
-      ),
-      tokens: await rowsOf(
-        queries,
-        sql`
+      tokens: await statement(queries)`
         select mint, status, virtual_sol::text, virtual_token::text, market_cap::text, day_volume::text, trades::text
         from market_tokens`,
-      ),
-      pool: await rowsOf(
-        queries,
-        sql`
+      pool: await statement(queries)`
         select signature, sol_amount::text, token_amount::text, fee::text, virtual_sol::text, timestamp::text
         from trades where venue = 'pool' order by id`,
-      ),
     };
   }
 
@@ -178,9 +164,8 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
 
   it('continue the chart: each candle opens at the previous close', async () => {
     const { candles } = await scene.get.candles(token, 'interval=60');
-    for (const [index, [, open]] of candles.entries()) {
+    for (const [index, [, open]] of candles.entries())
       if (index > 0) expect(open).to.equal(candles[index - 1]![4]);
-    }
     const [, , , , close] = candles.at(-1)!;
     const { pool } = states.at(-1)!;
     expect(close).to.equal(String(marketCap({ virtualSol: pool.sol, virtualToken: pool.token })));

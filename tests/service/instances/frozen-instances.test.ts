@@ -1,11 +1,9 @@
-// Instances that their host freezes: their connections stay open, and the other instances are not notified. Needs a
-// database
+// Instances that their host freezes: their connections stay open, and the other instances are not notified. Needs a database
 // that the instances share: PostgreSQL. threat: frozen-instance, frozen-leader
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
-import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { openDatabase, statement, type Database } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { LEADER } from '#app/db/leadership.js';
 import { claims } from '#app/db/schema/index.js';
@@ -35,7 +33,7 @@ const SIGNALS = 8;
 const PARALLEL = 50;
 const LONGEST_FREEZE_MS = 4_000;
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('frozen instances', function () {
     this.timeout(600_000);
     const cluster = useCluster();
@@ -54,17 +52,16 @@ if (DATABASE_KIND === 'postgres') {
     });
     afterEach(async () => {
       for (const instance of instances) instance.thaw();
-      await Promise.all(instances.map((instance) => instance.killAfter(0)));
+      await Promise.all(instances.map((instance) => instance.kill()));
       await database.close();
     });
 
     const start = () => startServiceProcess(cluster(), environment);
     const leader = async () =>
       (
-        await rowsOf<{ holder: string }>(
+        await statement<{ holder: string }>(
           database.queries,
-          sql`select holder from leases where name = ${LEADER}`,
-        )
+        )`select holder from leases where name = ${LEADER}`
       )[0]?.holder;
 
     async function rewarded(count: number): Promise<Keypair[]> {
@@ -134,7 +131,7 @@ if (DATABASE_KIND === 'postgres') {
           const index = signals % instances.length;
           const instance = instances[index]!;
           if (signals % 4 < 2) {
-            await instance.killAfter(0);
+            expect(await instance.kill(), 'it ended by itself').to.equal(true);
             instances[index] = await start();
           } else {
             instance.freeze();
@@ -172,7 +169,6 @@ if (DATABASE_KIND === 'postgres') {
       await cluster().connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
     }
   });
-}
 
 /** Measures how long `work` takes. */
 async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {

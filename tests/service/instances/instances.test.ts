@@ -1,30 +1,17 @@
-// Two instances share PostgreSQL and Redis: a request gets the same answer from either. ROLE divides the work among processes. threat: replayed-request, double-claim, flood
+// Two instances share PostgreSQL and Redis: a request gets the same answer from either. threat: replayed-request, double-claim, flood
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { type Service } from '#app/service.js';
 import { ApiClient } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import { startRedis, type RedisServer } from '#tests/database/redis.js';
-import { buyTokens, launch } from '#tests/program/tokens.js';
-import { whileFinalizing } from '#tests/service/service-context.js';
-import {
-  initiate,
-  ledgerProblems,
-  reward,
-  rewardsEnvironment,
-  signed,
-  transactionOf,
-  untilClaim,
-} from '#tests/service/rewards.js';
-import { eventually, finalize } from '#tests/service/service.js';
+import { initiate, ledgerProblems, reward, rewardsEnvironment, signed } from '#tests/service/rewards.js';
 import { startTestService } from '#tests/service/test-service.js';
 import { SOL } from '#tests/constants.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const LIMIT = 100;
-const ROLES = ['api', 'worker'] as const;
 
 if (DATABASE_KIND === 'postgres') {
   describe('two instances that share PostgreSQL and Redis', () => {
@@ -50,6 +37,7 @@ if (DATABASE_KIND === 'postgres') {
       apis = instances.map(({ url, document }) => new ApiClient(url, document));
     });
     after(async () => {
+      expect(await ledgerProblems(database())).to.deep.equal([]);
       await Promise.all(instances.map((instance) => instance.stop()));
       await redis?.stop();
     });
@@ -67,8 +55,7 @@ if (DATABASE_KIND === 'postgres') {
       const answers = await Promise.all(
         Array.from({ length: 100 }, async (_, index) => {
           let answer = await claim(index, '192.0.2.1');
-          // On a busy machine some requests wait too long for the wallet's lock. The service then tells them to try
-          // again.
+          // On a busy machine some requests wait too long for the wallet's lock. The service then tells them to try again.
           for (let retry = 0; answer.status === 503; retry += 1)
             answer = await claim(index, `192.0.3.${retry}`);
           return answer;
@@ -86,74 +73,6 @@ if (DATABASE_KIND === 'postgres') {
         [0, 1, 2, 3].map((index) => initiate(on(index), wallet, { claimType: 'SOL' }, once)),
       );
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401, 401]);
-    });
-
-    it("track each other's claims after one instance has stopped", async () => {
-      const wallet = Keypair.generate();
-      await reward(database(), wallet.publicKey, MINT, 'SOL', SOL);
-      const transaction = transactionOf(
-        await initiate(on(0), wallet, { claimType: 'SOL' }, from('192.0.2.4')),
-      );
-      transaction.sign([wallet]);
-      await cluster().sendSigned(transaction);
-      await instances[0]!.stop();
-      await finalize(cluster());
-      await untilClaim(apis[1]!, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
-      expect(await ledgerProblems(instances[1]!.context.database)).to.deep.equal([]);
-    });
-  });
-
-  describe('processes with roles', () => {
-    const cluster = useCluster();
-    let processes: Record<(typeof ROLES)[number], Service>;
-
-    before(async () => {
-      const environment = {
-        ...rewardsEnvironment(await cluster().fundedWallet()),
-        DATABASE_URL: await (await sharedPostgres()).createDatabase(),
-      };
-      const started: [string, Service][] = [];
-      for (const role of ROLES) {
-        const options = { reconcilerIntervalMs: 50 };
-        const service = await startTestService(cluster(), { ...environment, ROLE: role }, options);
-        started.push([role, service]);
-      }
-      processes = Object.fromEntries(started) as typeof processes;
-    });
-    after(() => Promise.all(ROLES.map((role) => processes?.[role].stop())));
-
-    it('serve the APIs in one of them, and their checks and metrics in each', async () => {
-      for (const role of ROLES) {
-        const { url, page } = processes[role];
-        const statusOf = async (path: string) => (await fetch(url + path)).status;
-        expect(await statusOf('/health'), role).to.equal(200);
-        expect(await statusOf('/metrics'), role).to.equal(200);
-        for (const path of ['/v1/launchpad', '/v1/market/tokens', '/openapi.json'])
-          expect(await statusOf(path), role + path).to.equal(role === 'api' ? 200 : 404);
-        if (role !== 'api') expect(page).to.equal(undefined);
-      }
-    });
-
-    it('index what is traded, and follow what is claimed', async () => {
-      const { api } = processes;
-      await whileFinalizing(cluster(), async () => {
-        const token = await launch(cluster());
-        await buyTokens(cluster(), token, cluster().payer, 1_000_000_000n);
-        const trades = `${api.url}/v1/market/tokens/${token.mint.toBase58()}/trades`;
-        await eventually(async () => {
-          const { items = [] } = (await (await fetch(trades)).json()) as { items?: unknown[] };
-          return items.length === 1;
-        }, 'the trade');
-        await eventually(async () => (await fetch(`${api.url}/ready`)).ok, 'open payments');
-
-        const wallet = Keypair.generate();
-        await reward(api.context.database, wallet.publicKey, MINT, 'SOL', SOL);
-        const client = { api: new ApiClient(api.url, api.document), mint: MINT };
-        const transaction = transactionOf(await initiate(client, wallet, { claimType: 'SOL' }));
-        transaction.sign([wallet]);
-        await cluster().sendSigned(transaction);
-        await untilClaim(client.api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
-      });
     });
   });
 }

@@ -3,10 +3,9 @@
 // `curvekit ledger check`; for PGlite the test copies the folder. threat: restored-backup, claim-before-restore
 import { Keypair, SystemProgram, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import bs58 from 'bs58';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { type Service } from '#app/service.js';
@@ -65,10 +64,7 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     await buyTokens(cluster(), token, cluster().payer, 5_000_000_000n);
     await untilIndexed();
   });
-  after(async () => {
-    await service?.stop();
-    await backup?.remove();
-  });
+  after(() => service?.stop());
 
   async function start(settlementIntervalSeconds = '0'): Promise<void> {
     const environment = {
@@ -117,10 +113,8 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
     const { slot } = await cluster().send([SystemProgram.transfer(transfer)], [payer]);
     await whileFinalizing(cluster(), () =>
       eventually(async () => {
-        const [row] = await rowsOf<{ scanned: string | null }>(
-          service.context.database.queries,
-          sql`select scanned_slot::text as scanned from indexer_state`,
-        );
+        const [row] = await statement<{ scanned: string | null }>(service.context.database.queries)`
+          select scanned_slot::text as scanned from indexer_state`;
         return Number(row?.scanned ?? 0) >= slot;
       }, 'the index'),
     );
@@ -168,11 +162,9 @@ describe(`a restored backup, on ${CLUSTER} and ${DATABASE_KIND}`, function () {
   }
 
   async function sumOf(...kinds: readonly string[]): Promise<Record<Asset, bigint>> {
-    const rows = await rowsOf<{ asset: Asset; sum: string }>(
-      service.context.database.queries,
-      sql`select asset, sum(balance)::text as sum from ledger_accounts
-          where kind in (select jsonb_array_elements_text(${JSON.stringify(kinds)}::jsonb)) group by asset`,
-    );
+    const rows = await statement<{ asset: Asset; sum: string }>(service.context.database.queries)`
+      select asset, sum(balance)::text as sum from ledger_accounts
+      where kind in (select jsonb_array_elements_text(${JSON.stringify(kinds)}::jsonb)) group by asset`;
     const of = (asset: Asset) => BigInt(rows.find((row) => row.asset === asset)?.sum ?? 0);
     return { SOL: of('SOL'), TOKEN: of('TOKEN') };
   }

@@ -1,6 +1,5 @@
-// The whole story: a partner, its user, a holder without SOL, and the operator, whose service and commands run as
-// separate
-// processes. It runs on Surfpool with PGlite, and on solana-test-validator with PostgreSQL and Redis.
+// The whole story: a partner, its user, a holder without SOL, and the operator, whose service and commands run as separate processes.
+// It runs on Surfpool with PGlite, and on solana-test-validator with PostgreSQL and Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -217,9 +216,8 @@ describe(`the story, on ${CLUSTER} and ${DATABASE_KIND}`, () => {
     const due = await Promise.all([holder, payoutWallet].map(unclaimedSol));
     const seen = await Promise.all([holder, payoutWallet].map(claimSol));
     expect(seen).to.deep.equal([holder, payoutWallet].map(() => ['IN_PROGRESS', 'COMPLETED']));
-    for (const [index, { publicKey }] of [holder, payoutWallet].entries()) {
+    for (const [index, { publicKey }] of [holder, payoutWallet].entries())
       expect(await lamportsOf(cluster().connection, publicKey)).to.equal(due[index]! - NETWORK_FEE);
-    }
     expect(await Promise.all([holder, payoutWallet].map(unclaimedSol))).to.deep.equal([0n, 0n]);
   });
 

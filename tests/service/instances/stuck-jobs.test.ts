@@ -50,7 +50,7 @@ describe(`a job that is stuck (${DATABASE_KIND})`, () => {
       createLogger('error', linesInto(lines)),
     );
     job.start();
-    await eventually(() => Promise.resolve(runs.length === 2), 'the second run');
+    await eventually(() => runs.length === 2, 'the second run');
     const write = (run: Database) => run.transaction((tx) => tx.execute(sql`select 1`));
     await rejection(write(runs[0]!), DeposedError);
     await write(runs[1]!);
@@ -72,7 +72,7 @@ describe(`a job that is stuck (${DATABASE_KIND})`, () => {
       await never();
     });
     job.start();
-    await eventually(() => Promise.resolve(runs === 1), 'the run');
+    await eventually(() => runs === 1, 'the run');
     const began = performance.now();
     await job.stop();
     expect(performance.now() - began).to.be.below(10 * LIMIT_MS);
@@ -100,7 +100,7 @@ if (DATABASE_KIND === 'postgres')
         },
       });
       job.start();
-      await eventually(() => Promise.resolve(runs > 0), 'the run');
+      await eventually(() => runs > 0, 'the run');
       proxy.freeze();
       const began = performance.now();
       await job.stop();

@@ -9,6 +9,7 @@ import { bookFunding, fundReferrals, LEAST_MOVED } from '#app/graduation/funding
 import type { Context } from '#app/context.js';
 import { authorityTransactions, treasuryFundings } from '#app/db/schema/index.js';
 import { localSigner } from '#app/keys/local-signer.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
@@ -50,10 +51,7 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, () => {
     );
   });
 
-  const keys = () => ({
-    feeReceiver: localSigner(cluster().feeReceiver),
-    treasury: treasury.publicKey,
-  });
+  const keys = () => ({ feeReceiver: localSigner(cluster().feeReceiver), treasury: treasury.publicKey });
   const fund = () => whileFinalizing(cluster(), () => fundReferrals(context, keys(), NEVER_ABORTED));
   const owe = (amount: bigint, wallet = Keypair.generate()) =>
     creditOf(database, { wallet: wallet.publicKey.toBase58(), mint: MINT, asset: 'SOL', amount }, 'referral');
@@ -99,14 +97,11 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, () => {
     const { feeReceiver } = cluster();
     const whole = await lamportsOf(cluster().connection, feeReceiver.publicKey);
     await cluster().setAccount(feeReceiver.publicKey, { lamports: 1_000_000n });
-    try {
-      await owe(REWARD);
-      const { moved, unfunded, problem } = await fund();
-      expect([moved, unfunded]).to.deep.equal([0n, REWARD]);
-      expect(problem).to.contain('5000000 of rewards are owed').and.to.contain('send them to the treasury');
-    } finally {
-      await cluster().setAccount(feeReceiver.publicKey, { lamports: whole });
-    }
+    atEnd(() => cluster().setAccount(feeReceiver.publicKey, { lamports: whole }));
+    await owe(REWARD);
+    const { moved, unfunded, problem } = await fund();
+    expect([moved, unfunded]).to.deep.equal([0n, REWARD]);
+    expect(problem).to.contain('5000000 of rewards are owed').and.to.contain('send them to the treasury');
   });
 
   it('are used from the treasury when they came before the rewards, as long as it shows them', async () => {
@@ -131,58 +126,53 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, () => {
   it("are the operator's beyond what partners are owed: withdrawn, they block no claim", async () => {
     const { connection, feeReceiver } = cluster();
     const scene = await startRewardsScene(cluster(), { fundingIntervalMs: 100 });
-    try {
-      const [holder, tokenHolder, partner] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
-      await reward(scene.database, holder.publicKey, scene.mint, 'SOL', SOL);
-      await reward(scene.database, tokenHolder.publicKey, scene.mint, 'TOKEN', 1_000n);
-      await cluster().fund(feeReceiver.publicKey, 21n * SOL);
-      const send = async (from: Keypair, to: PublicKey, lamports: bigint) => {
-        const transfer = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
-        await cluster().send([transfer], [from]);
-        await finalize(cluster());
-      };
-      const fees = () => readFees(scene.database.queries);
-      const untilFees = (surplus: bigint, unfunded = 0n) =>
-        eventually(async () => {
-          const read = await fees();
-          return read.surplus === surplus && read.unfunded === unfunded;
-        }, `${surplus} lamports of surplus and ${unfunded} unfunded`);
-      await send(feeReceiver, scene.treasury.publicKey, 20n * SOL);
-      await untilFees(20n * SOL);
-      const has = await lamportsOf(connection, scene.treasury.publicKey);
-      const working = 20_000_000n;
-      await send(scene.treasury, Keypair.generate().publicKey, has - SOL - working);
-      const { config } = scene.service.context;
-      const doctor = () => checkTreasury({ config, connection }, scene.database);
-      expect(await doctor()).to.include({ state: 'ok' });
-      expect((await initiate(scene, tokenHolder, { claimType: 'TOKEN' })).status).to.equal(200);
-      const claimed = await initiate(scene, holder, { claimType: 'SOL' });
-      expect(claimed.status, claimed.text).to.equal(200);
-      // What is left of the surplus is less than the next reward.
-      const owed = {
-        wallet: partner.publicKey.toBase58(),
-        mint: scene.mint,
-        asset: 'SOL',
-        amount: SOL,
-      } as const;
-      await creditOf(scene.database, owed, 'referral');
-      const early = await initiate(scene, partner, { claimType: 'SOL' });
-      expect(early.body['message']).to.equal(NOT_YET);
-      await eventually(async () => (await fees()).unfunded < SOL, 'the rest of the surplus');
-      const { unfunded, surplus } = await fees();
-      expect(unfunded > SOL - working).to.equal(true);
-      expect((await checkReferralFees({ config }, scene.database)).fix).to.contain(
-        'or wait for further fees',
-      );
-      expect(await doctor()).to.include({ state: 'ok' });
-      await send(feeReceiver, scene.treasury.publicKey, unfunded);
-      await untilFees(surplus);
-      const paid = await initiate(scene, partner, { claimType: 'SOL' });
-      expect(paid.status, paid.text).to.equal(200);
-      expect(await ledgerProblems(scene.database)).to.deep.equal([]);
-    } finally {
-      await scene.stop();
-    }
+    atEnd(() => scene.stop());
+    const [holder, tokenHolder, partner] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
+    await reward(scene.database, holder.publicKey, scene.mint, 'SOL', SOL);
+    await reward(scene.database, tokenHolder.publicKey, scene.mint, 'TOKEN', 1_000n);
+    await cluster().fund(feeReceiver.publicKey, 21n * SOL);
+    const send = async (from: Keypair, to: PublicKey, lamports: bigint) => {
+      const transfer = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+      await cluster().send([transfer], [from]);
+      await finalize(cluster());
+    };
+    const fees = () => readFees(scene.database.queries);
+    const untilFees = (surplus: bigint, unfunded = 0n) =>
+      eventually(async () => {
+        const read = await fees();
+        return read.surplus === surplus && read.unfunded === unfunded;
+      }, `${surplus} lamports of surplus and ${unfunded} unfunded`);
+    await send(feeReceiver, scene.treasury.publicKey, 20n * SOL);
+    await untilFees(20n * SOL);
+    const has = await lamportsOf(connection, scene.treasury.publicKey);
+    const working = 20_000_000n;
+    await send(scene.treasury, Keypair.generate().publicKey, has - SOL - working);
+    const { config } = scene.service.context;
+    const doctor = () => checkTreasury({ config, connection }, scene.database);
+    expect(await doctor()).to.include({ state: 'ok' });
+    expect((await initiate(scene, tokenHolder, { claimType: 'TOKEN' })).status).to.equal(200);
+    const claimed = await initiate(scene, holder, { claimType: 'SOL' });
+    expect(claimed.status, claimed.text).to.equal(200);
+    // What is left of the surplus is less than the next reward.
+    const owed = {
+      wallet: partner.publicKey.toBase58(),
+      mint: scene.mint,
+      asset: 'SOL',
+      amount: SOL,
+    } as const;
+    await creditOf(scene.database, owed, 'referral');
+    const early = await initiate(scene, partner, { claimType: 'SOL' });
+    expect(early.body['message']).to.equal(NOT_YET);
+    await eventually(async () => (await fees()).unfunded < SOL, 'the rest of the surplus');
+    const { unfunded, surplus } = await fees();
+    expect(unfunded > SOL - working).to.equal(true);
+    expect((await checkReferralFees({ config }, scene.database)).fix).to.contain('or wait for further fees');
+    expect(await doctor()).to.include({ state: 'ok' });
+    await send(feeReceiver, scene.treasury.publicKey, unfunded);
+    await untilFees(surplus);
+    const paid = await initiate(scene, partner, { claimType: 'SOL' });
+    expect(paid.status, paid.text).to.equal(200);
+    expect(await ledgerProblems(scene.database)).to.deep.equal([]);
   });
 
   it('back a reward at the moment of its claim when they came earlier; others are refused until the fees are moved', async () => {
@@ -191,33 +181,30 @@ describe(`fees that back referral rewards (${DATABASE_KIND})`, () => {
       environment: { FEE_RECEIVER_KEYPAIR: keyVariable(cluster().feeReceiver) },
       fundingIntervalMs: 1_000_000,
     });
-    try {
-      const { database: db, mint } = scene;
-      await db.transaction((tx) => bookFunding(tx, { signature: 'early', amount: REWARD, slot: 1 }));
-      const [first, second] = [Keypair.generate(), Keypair.generate()];
-      for (const partner of [first, second])
-        await creditOf(
-          db,
-          { wallet: partner.publicKey.toBase58(), mint, asset: 'SOL', amount: REWARD },
-          'referral',
-        );
-      expect(await readFees(db.queries)).to.deep.equal({ unfunded: 2n * REWARD, surplus: REWARD });
-      const claimed = await initiate(scene, first, { claimType: 'SOL' });
-      expect(claimed.status, claimed.text).to.equal(200);
-      const refused = await initiate(scene, second, { claimType: 'SOL' });
-      expect([refused.status, refused.body['message']]).to.deep.equal([400, NOT_YET]);
-      expect(await readFees(db.queries)).to.deep.equal({ unfunded: REWARD, surplus: 0n });
-      const of = { feeReceiver, treasury: scene.treasury.publicKey };
-      await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, NEVER_ABORTED));
-      const transaction = transactionOf(await initiate(scene, second, { claimType: 'SOL' }));
-      transaction.sign([second]);
-      await cluster().sendSigned(transaction);
-      await finalize(cluster());
-      await untilClaim(scene.api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
-      expect(await ledgerProblems(db)).to.deep.equal([]);
-    } finally {
-      await scene.stop();
-    }
+    atEnd(() => scene.stop());
+    const { database: db, mint } = scene;
+    await db.transaction((tx) => bookFunding(tx, { signature: 'early', amount: REWARD, slot: 1 }));
+    const [first, second] = [Keypair.generate(), Keypair.generate()];
+    for (const partner of [first, second])
+      await creditOf(
+        db,
+        { wallet: partner.publicKey.toBase58(), mint, asset: 'SOL', amount: REWARD },
+        'referral',
+      );
+    expect(await readFees(db.queries)).to.deep.equal({ unfunded: 2n * REWARD, surplus: REWARD });
+    const claimed = await initiate(scene, first, { claimType: 'SOL' });
+    expect(claimed.status, claimed.text).to.equal(200);
+    const refused = await initiate(scene, second, { claimType: 'SOL' });
+    expect([refused.status, refused.body['message']]).to.deep.equal([400, NOT_YET]);
+    expect(await readFees(db.queries)).to.deep.equal({ unfunded: REWARD, surplus: 0n });
+    const of = { feeReceiver, treasury: scene.treasury.publicKey };
+    await whileFinalizing(cluster(), () => fundReferrals(scene.service.context, of, NEVER_ABORTED));
+    const transaction = transactionOf(await initiate(scene, second, { claimType: 'SOL' }));
+    transaction.sign([second]);
+    await cluster().sendSigned(transaction);
+    await finalize(cluster());
+    await untilClaim(scene.api, bs58.encode(transaction.signatures[0]!), 'COMPLETED');
+    expect(await ledgerProblems(db)).to.deep.equal([]);
   });
 });
 

@@ -3,10 +3,11 @@
 import { expect } from 'chai';
 import { sql, type SQL } from 'drizzle-orm';
 import { ClaimsRepository, type NewClaim } from '#app/claims/repository.js';
-import { rowsOf, type Transaction } from '#app/db/database.js';
+import { statement, type Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { post } from '#app/ledger/post.js';
 import { foldTotals } from '#app/ledger/post.js';
+import { rejection } from '#tests/mocha/failures.js';
 import { creditOf, newClaim } from '#tests/database/ledger.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 
@@ -21,43 +22,31 @@ describe('the ledger', () => {
       await creditOf(database, { wallet: ALICE, mint: MINT, asset: 'SOL', amount }, 'referral');
   });
 
-  it('refuses a posting that does not sum to zero', async () => {
-    const entry = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL', amount: 1n } as const;
-    await expectRefusal(
-      database.transaction((tx) =>
-        post(tx, { key: 'lopsided', entries: [{ ...entry, origin: 'referral' }] }),
-      ),
-      'must sum to zero',
-    );
-  });
-
-  it('refuses to take more from an account than it has', async () => {
-    const account = { owner: ALICE, mint: MINT, asset: 'SOL', origin: 'referral' } as const;
-    const entries = [
-      { ...account, kind: 'claimable', amount: -4n },
-      { ...account, kind: 'claimed', amount: 4n },
-    ] as const;
-    await expectRefusal(
-      database.transaction((tx) => post(tx, { key: 'overdrawn', entries })),
-      'violates check constraint',
-    );
-  });
-
-  it('refuses to move rewards from one origin to the other', async () => {
-    const account = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL' } as const;
-    await expectRefusal(
-      database.transaction((tx) =>
-        post(tx, {
-          key: 'mixed',
-          entries: [
-            { ...account, origin: 'referral', amount: -1n },
-            { ...account, origin: 'settlement', amount: 1n },
-          ],
-        }),
-      ),
-      'must sum to zero for each token, asset and origin',
-    );
-  });
+  const account = { kind: 'claimable', owner: ALICE, mint: MINT, asset: 'SOL', origin: 'referral' } as const;
+  for (const [what, entries, message] of [
+    ['a posting that does not sum to zero', [{ ...account, amount: 1n }], /must sum to zero/],
+    [
+      'to take more from an account than it has',
+      [
+        { ...account, amount: -4n },
+        { ...account, kind: 'claimed', amount: 4n },
+      ],
+      /violates check constraint/,
+    ],
+    [
+      'to move rewards from one origin to the other',
+      [
+        { ...account, amount: -1n },
+        { ...account, origin: 'settlement', amount: 1n },
+      ],
+      /must sum to zero for each token, asset and origin/,
+    ],
+  ] as const)
+    it(`refuses ${what}`, () =>
+      expectRefusal(
+        database.transaction((tx) => post(tx, { key: what, entries })),
+        message,
+      ));
 
   for (const statement of [
     'update ledger_entries set amount = 1',
@@ -67,22 +56,19 @@ describe('the ledger', () => {
     'update ledger_accounts set balance = 7',
     'delete from ledger_accounts',
     "insert into ledger_accounts (kind, owner, mint, asset, origin, balance) values ('claimable', 'x', 'y', 'SOL', 'referral', 1)",
-  ]) {
+  ])
     it(`refuses \`${statement}\``, async () => {
       await expectRefusal(
         database.queries.execute(sql.raw(statement)),
         /append-only|only by entries|begins with nothing|truncate/,
       );
     });
-  }
 
   it('merges the rows that postings add to the totals, and changes no total', async () => {
     const totals = () =>
-      rowsOf<{ rows: number }>(
-        database.queries,
-        sql`select asset, origin, kind, sum(amount)::text as amount, count(*)::integer as rows from ledger_totals
-            group by asset, origin, kind having sum(amount) <> 0 order by asset, origin, kind`,
-      );
+      statement<{ rows: number }>(database.queries)`
+        select asset, origin, kind, sum(amount)::text as amount, count(*)::integer as rows from ledger_totals
+        group by asset, origin, kind having sum(amount) <> 0 order by asset, origin, kind`;
     const before = await totals();
     expect(before.some(({ rows }) => rows > 1)).to.equal(true);
     await database.transaction(foldTotals);
@@ -192,7 +178,7 @@ describe(`the check of the ledger (${DATABASE_KIND})`, () => {
     expect(await checkLedger(database.queries, { whole: false })).to.deep.equal([]);
   });
 
-  for (const [what, { statement, whole, quick }] of Object.entries(DAMAGES)) {
+  for (const [what, { statement, whole, quick }] of Object.entries(DAMAGES))
     it(`names the rules that a change of ${what} breaks`, async () => {
       const found = await undone(async (tx) => {
         // Without the triggers, which refuse the statement.
@@ -206,7 +192,6 @@ describe(`the check of the ledger (${DATABASE_KIND})`, () => {
       });
       expect(found).to.deep.equal({ whole, quick });
     });
-  }
 
   /** Does the work in a transaction that is rolled back. */
   async function undone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -224,15 +209,7 @@ describe(`the check of the ledger (${DATABASE_KIND})`, () => {
   }
 });
 
-async function expectRefusal(attempt: PromiseLike<unknown>, message: string | RegExp): Promise<void> {
-  let problem: unknown;
-  try {
-    await attempt;
-  } catch (error) {
-    problem = error;
-  }
-  expect(problem, 'nothing was refused').to.be.instanceOf(Error);
-  expect(String((problem as Error).cause ?? problem)).to.match(
-    message instanceof RegExp ? message : new RegExp(message),
-  );
+async function expectRefusal(attempt: Promise<unknown>, message: RegExp): Promise<void> {
+  const error = await rejection(attempt, Error);
+  expect(((error.cause ?? error) as Error).message).to.match(message);
 }

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inArray, sql } from 'drizzle-orm';
-import { rowsOf } from '#app/db/database.js';
+import { inArray } from 'drizzle-orm';
+import { statement } from '#app/db/database.js';
 import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { credit } from '#app/ledger/credit.js';
@@ -12,6 +12,8 @@ import { checkLedger } from '#app/ledger/check.js';
 import { ledgerAccounts } from '#app/db/schema/index.js';
 import { ClaimsRepository, type NotStored, type ClaimEnd } from '#app/claims/repository.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
+import { namedBy } from '#tests/arbitraries/named-by.js';
+import { rejection } from '#tests/mocha/failures.js';
 import { U64_MAX } from '#tests/constants.js';
 
 // A model of the ledger that consists of a few maps, and the steps of its random histories.
@@ -38,36 +40,22 @@ const which = fc.nat(LONGEST);
 const MOST = U64_MAX / BigInt(LONGEST);
 const amount = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, MOST), fc.constant(MOST));
 
+const weighed = namedBy('do');
 const steps = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('credit' as const),
-      to: fc.uniqueArray(fc.record({ wallet, amount }), { selector: (part) => part.wallet, minLength: 1 }),
-      token,
-      asset,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('credit again' as const), which }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('claim' as const),
-      wallet,
-      token,
-      asset,
-      off: fc.oneof({ weight: 8, arbitrary: fc.constant(0n) }, fc.constantFrom(1n, -1n)),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('end' as const),
-      which,
-      as: fc.constantFrom<ClaimEnd>('COMPLETED', 'FAILED', 'EXPIRED'),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('correct' as const), which }) },
+  weighed(4, 'credit', {
+    to: fc.uniqueArray(fc.record({ wallet, amount }), { selector: (part) => part.wallet, minLength: 1 }),
+    token,
+    asset,
+  }),
+  weighed(1, 'credit again', { which }),
+  weighed(4, 'claim', {
+    wallet,
+    token,
+    asset,
+    off: fc.oneof({ weight: 8, arbitrary: fc.constant(0n) }, fc.constantFrom(1n, -1n)),
+  }),
+  weighed(4, 'end', { which, as: fc.constantFrom<ClaimEnd>('COMPLETED', 'FAILED', 'EXPIRED') }),
+  weighed(1, 'correct', { which }),
 );
 
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
@@ -133,12 +121,10 @@ describe(`the ledger against a model (${DATABASE_KIND})`, () => {
 
   /** Every row that a step could leave. */
   const traces = async () => {
-    const [row] = await rowsOf<{ traces: string }>(
-      database.queries,
-      sql`select concat_ws(' ', (select count(*) from ledger_postings), (select count(*) from ledger_entries),
-            (select string_agg(signature || state, ',' order by signature) from claims),
-            (select count(*) from idempotency_keys)) as traces`,
-    );
+    const [row] = await statement<{ traces: string }>(database.queries)`
+      select concat_ws(' ', (select count(*) from ledger_postings), (select count(*) from ledger_entries),
+      (select string_agg(signature || state, ',' order by signature) from claims),
+      (select count(*) from idempotency_keys)) as traces`;
     return row!.traces;
   };
 
@@ -155,16 +141,6 @@ describe(`the ledger against a model (${DATABASE_KIND})`, () => {
       ])
       .sort();
   };
-
-  /** A failed `expect` inside `attempt` does not count as a refusal. */
-  async function refused(attempt: Promise<unknown>, message: RegExp): Promise<void> {
-    const problem: unknown = await attempt.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    expect(problem, 'nothing was refused').to.be.instanceOf(Error);
-    expect(String((problem as Error).cause ?? problem)).to.match(message);
-  }
 
   /** Takes a step in the database and in the model. @returns whether the step must leave no trace */
   async function take(step: Step, model: Model, mints: readonly string[]): Promise<boolean> {
@@ -235,7 +211,7 @@ describe(`the ledger against a model (${DATABASE_KIND})`, () => {
           return true;
         }
         if (model.balance(wallet, mint, asset, 'claimable') < amount) {
-          await refused(correction, /violates check constraint/);
+          expect(String((await rejection(correction, Error)).cause)).to.match(/violates check constraint/);
           return true;
         }
         expect(await correction).to.equal(true);
@@ -275,11 +251,9 @@ describe(`the ledger against a model (${DATABASE_KIND})`, () => {
 
   /** Σ unclaimed + Σ reserved + Σ claimed, computed from the entries only. */
   async function sumOf(mint: string, asset: Asset): Promise<bigint> {
-    const [row] = await rowsOf<{ sum: string }>(
-      database.queries,
-      sql`select coalesce(sum(e.amount), 0)::text as sum from ledger_entries e join ledger_accounts a on a.id = e.account_id
-          where a.mint = ${mint} and a.asset = ${asset} and a.kind in ('claimable', 'reserved', 'claimed')`,
-    );
+    const [row] = await statement<{ sum: string }>(database.queries)`
+      select coalesce(sum(e.amount), 0)::text as sum from ledger_entries e join ledger_accounts a on a.id = e.account_id
+      where a.mint = ${mint} and a.asset = ${asset} and a.kind in ('claimable', 'reserved', 'claimed')`;
     return BigInt(row!.sum);
   }
 

@@ -1,11 +1,11 @@
 // Fees in the treasury back referral rewards up to what partners are owed. The rest is free for other claims and the operator.
 // threat: withdrawn-fees, arriving-fees
 import { expect } from 'chai';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { readClaimable } from '#app/claims/claimable.js';
 import { ClaimsRepository, type Funds, type NewClaim } from '#app/claims/repository.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { treasury } from '#app/db/schema/index.js';
 import { bookFunding } from '#app/graduation/funding/fund-referrals.js';
 import { readFees } from '#app/claims/cover.js';
@@ -50,18 +50,14 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, () => {
   };
   const cover = async () => (await covers()).referral;
   const owed = async (origin = 'referral') => {
-    const [row] = await rowsOf<{ owed: string }>(
-      database.queries,
-      sql`select ${creditsOwed({ origin })}::text as owed`,
-    );
+    const [row] = await statement<{ owed: string }>(database.queries)`
+      select ${creditsOwed({ origin })}::text as owed`;
     return BigInt(row!.owed);
   };
   /** As the funding job does when no fees come. */
   const coverFrom = async (lamports: bigint, at = slot) => {
-    const [row] = await rowsOf<{ covered: string }>(
-      database.queries,
-      sql`select treasury_cover(${String(lamports)}::numeric, ${at}::bigint)::text as covered`,
-    );
+    const [row] = await statement<{ covered: string }>(database.queries)`
+      select treasury_cover(${String(lamports)}::numeric, ${at}::bigint)::text as covered`;
     return BigInt(row!.covered);
   };
 
@@ -145,10 +141,7 @@ describe(`the cover of referral rewards (${DATABASE_KIND})`, () => {
     const arrived = (slot += 1);
     expect(await repository.store(claim, undefined, funds(100n + 3n * COSTS))).to.equal(undefined);
     await fund(3n * COSTS, arrived);
-    expect(await readFees(database.queries)).to.deep.equal({
-      unfunded: 3n * COSTS,
-      surplus: 3n * COSTS,
-    });
+    expect(await readFees(database.queries)).to.deep.equal({ unfunded: 3n * COSTS, surplus: 3n * COSTS });
     await end(claim.signature, 'COMPLETED');
     expect(await coverFrom(100n + 2n * COSTS)).to.equal(2n * COSTS);
     // The partner waits for the rest, and the holder for nothing.

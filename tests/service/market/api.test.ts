@@ -13,7 +13,7 @@ import {
   sell,
   TOKEN_SUPPLY,
 } from '@curvekit/sdk';
-import { ApiError, MarketClient, type MarketErrorCode } from '@curvekit/sdk/market';
+import { ApiError, MarketClient } from '@curvekit/sdk/market';
 import {
   candles,
   hiddenTokens,
@@ -22,6 +22,7 @@ import {
   tokens as tokenRows,
   tokenTerms,
 } from '#app/db/schema/index.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { eventually } from '#tests/service/service.js';
 import {
@@ -36,24 +37,10 @@ import { SOL } from '#tests/constants.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { fieldsOf } from '#tests/service/api-client.js';
-import { codesOf, documentedErrors } from '#tests/service/error-codes.js';
 import { startMarketScene, type MarketScene } from '#tests/service/market.js';
 
 const addressOf = ({ mint }: Token) => mint.toBase58();
 const namesOf = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
-
-/** Every code that the SDK knows. The compiler checks that none is missing. */
-const SDK_CODES: Readonly<Record<MarketErrorCode, true>> = {
-  VALIDATION_ERROR: true,
-  TOKEN_NOT_FOUND: true,
-  TRADE_NOT_FOUND: true,
-  EVENTS_ARCHIVED: true,
-  RATE_LIMIT_EXCEEDED: true,
-  NOT_FOUND: true,
-  METHOD_NOT_ALLOWED: true,
-  SERVICE_UNAVAILABLE: true,
-  INTERNAL_ERROR: true,
-};
 
 describe(`the Market API (${DATABASE_KIND})`, () => {
   const cluster = useKeyHeldCluster();
@@ -550,18 +537,15 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
         .values({ kind: 'metadata', subject: mint, attempts: 1, dueAt: retryAt })
         .onConflictDoUpdate({ target: [tasks.kind, tasks.subject], set: { dueAt: retryAt } });
     await eventually(async () => (await metadata()).fetched, 'the attempt of the service itself');
-    try {
-      await set({ problem: 'the server answers HTTP 404', pictureProblem: null });
-      await postpone();
-      const expected = { fetched: true, problem: 'the server answers HTTP 404', retryAt: 1_900_000_000 };
-      expect(await metadata()).to.deep.equal(expected);
-      await set({ problem: null, pictureProblem: 'has too many pixels' });
-      expect(await metadata()).to.deep.equal({ ...expected, problem: 'the picture: has too many pixels' });
-      await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
-      expect(await metadata()).to.deep.equal({ ...expected, problem: null });
-    } finally {
-      await queries.delete(hiddenTokens);
-    }
+    atEnd(() => queries.delete(hiddenTokens));
+    await set({ problem: 'the server answers HTTP 404', pictureProblem: null });
+    await postpone();
+    const expected = { fetched: true, problem: 'the server answers HTTP 404', retryAt: 1_900_000_000 };
+    expect(await metadata()).to.deep.equal(expected);
+    await set({ problem: null, pictureProblem: 'has too many pixels' });
+    expect(await metadata()).to.deep.equal({ ...expected, problem: 'the picture: has too many pixels' });
+    await queries.insert(hiddenTokens).values({ mint, reason: 'test' });
+    expect(await metadata()).to.deep.equal({ ...expected, problem: null });
   });
 
   it('replaces the name of a hidden token, also in a wallet', async () => {
@@ -615,15 +599,6 @@ describe(`the Market API (${DATABASE_KIND})`, () => {
     expect(wrong.fields.map(({ field }) => field)).to.deep.equal(['limit']);
     const signal = AbortSignal.abort(new Error('left the page'));
     expect((await rejection(client.tokens({ signal }), Error)).message).to.equal('left the page');
-  });
-
-  it('documents every error code that the MarketClient knows, and no other', () => {
-    // Uploads are not checked here: they have a client of their own.
-    const paths = ['config', 'prices', 'tokens', 'totals', 'trades', 'wallets'].map(
-      (path) => `/v1/market/${path}`,
-    );
-    const codes = codesOf(paths.flatMap((path) => documentedErrors(scene.service.document, path, 'code')));
-    expect(codes).to.deep.equal(Object.keys(SDK_CODES).sort());
   });
 
   it('is read past the cache with `fresh`', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
-import { rowsOf, type Transaction } from '#app/db/database.js';
+import { statement, type Transaction } from '#app/db/database.js';
 import { MIGRATIONS_FOLDER } from '#app/db/sql-version.js';
 import { takeIds } from '#app/index/trades/store.js';
 import { finalizePoolTrades, insertTrades } from '#app/index/trades/store.js';
@@ -27,29 +27,21 @@ import {
   nextTrade,
   POOL,
 } from '#tests/database/graduated-token.js';
+import { namedBy } from '#tests/arbitraries/named-by.js';
 import { expectChartsOf, expectMarketOf } from '#tests/database/market-rows.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
-type Step =
-  | { readonly do: 'trade'; readonly amounts: readonly bigint[]; readonly seconds: number }
-  | { readonly do: 'drop' | 'finalize'; readonly share: number }
-  | { readonly do: 'expireDay'; readonly seconds: number }
-  | { readonly do: 'roll up'; readonly seconds: number };
-
 const share = fc.double({ min: 0, max: 1, noNaN: true });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('trade' as const),
-      amounts: fc.array(fc.bigInt({ min: -SOL, max: 3n * SOL }), { minLength: 1, maxLength: 4 }),
-      seconds: fc.nat(100),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('drop' as const), share }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('finalize' as const), share }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('expireDay' as const), seconds: fc.nat(300) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('roll up' as const), seconds: fc.nat(5_000) }) },
+const weighed = namedBy('do');
+const step = fc.oneof(
+  weighed(6, 'trade', {
+    amounts: fc.array(fc.bigInt({ min: -SOL, max: 3n * SOL }), { minLength: 1, maxLength: 4 }),
+    seconds: fc.nat(100),
+  }),
+  weighed(2, 'drop', { share }),
+  weighed(1, 'finalize', { share }),
+  weighed(1, 'expireDay', { seconds: fc.nat(300) }),
+  weighed(1, 'roll up', { seconds: fc.nat(5_000) }),
 );
 
 interface Stored extends PoolTrade {
@@ -132,13 +124,11 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, () => {
   async function indexBoughtAtLaunch(): Promise<Trade> {
     await indexGraduated(database);
     const { queries } = database;
-    await queries.execute(
-      sql`update other_records set slot = (select slot from trade_rows) where kind = 'create'`,
-    );
-    await queries.execute(
-      sql`update market_tokens set launch_slot_bought = (select token_amount from trade_rows)`,
-    );
-    const [row] = await rowsOf<TradeRow>(queries, sql`select ${ROW} from trades t`);
+    await statement(queries)`
+      update other_records set slot = (select slot from trade_rows) where kind = 'create'`;
+    await statement(queries)`
+      update market_tokens set launch_slot_bought = (select token_amount from trade_rows)`;
+    const [row] = await statement<TradeRow>(queries)`select ${ROW} from trades t`;
     return fromRow(row!, false);
   }
 
@@ -170,10 +160,8 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, () => {
     const trades = [first, ...sales].map((trade) => ({ ...trade, trader: first.trader }));
     await database.transaction((tx) => storePoolTrades(tx, trades, true));
     const sums = () =>
-      rowsOf<{ bought: string; sold: string }>(
-        queries,
-        sql`select launch_slot_bought::text as bought, sold::text as sold from market_tokens, position_rows order by wallet_id`,
-      );
+      statement<{ bought: string; sold: string }>(queries)`
+        select launch_slot_bought::text as bought, sold::text as sold from market_tokens, position_rows order by wallet_id`;
     const before = await sums();
     const sold = sales[0]!.tokenAmount + sales[1]!.tokenAmount;
     expect(before.map((row) => row.sold)).to.include(String(sold));
@@ -208,10 +196,8 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, () => {
     await database.transaction((tx) => storePoolTrades(tx, [late], true));
     expect(await volume()).to.equal('0');
     await expireDay(database, minute);
-    const [state] = await rowsOf<{ lapsed: string }>(
-      database.queries,
-      sql`select lapsed_to::text as lapsed from market_state`,
-    );
+    const [state] = await statement<{ lapsed: string }>(database.queries)`
+      select lapsed_to::text as lapsed from market_state`;
     expect(Number(state?.lapsed), 'a clock that goes back changes nothing').to.equal(minute + 60);
   });
 
@@ -233,10 +219,8 @@ describe(`the market tables of pool trades (${DATABASE_KIND})`, () => {
       return found;
     };
     const rows = async (table: string) => {
-      const [row] = await rowsOf<{ count: number }>(
-        database.queries,
-        sql`select count(*)::integer as count from ${sql.identifier(table)}`,
-      );
+      const [row] = await statement<{ count: number }>(database.queries)`
+        select count(*)::integer as count from ${sql.identifier(table)}`;
       return row!.count;
     };
     const hours = INTERVALS.filter((interval) => interval >= 3_600);

@@ -1,10 +1,9 @@
 // The events of the market stream on a real chain must equal the answers of the Market API. threat: reorg-chart
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import { unfinalized } from '#app/db/schema/index.js';
 import { migrate } from '@curvekit/sdk';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import type { NumberedRecord } from '#app/index/records.js';
 import { dropPreviews } from '#app/index/store/previews.js';
 import { marketHooks } from '#app/market/books/book-tokens.js';
@@ -41,13 +40,10 @@ describe(`market events of the chain (${DATABASE_KIND})`, () => {
       open(['board'], boardEvents),
       open([`wallet:${trader.publicKey.toBase58()}`], []),
     ];
-    await eventually(
-      () => Promise.resolve(streams.every(({ lastEventId }) => lastEventId !== undefined)),
-      'the streams',
-    );
+    await eventually(() => streams.every(({ lastEventId }) => lastEventId !== undefined), 'the streams');
     const untilThere = (type: MarketEvent['type'], count = 1) =>
       eventually(
-        () => Promise.resolve(events.filter((event) => event.type === type).length >= count),
+        () => events.filter((event) => event.type === type).length >= count,
         () => `${count} ${type} of ${events.map((event) => event.type).join()}`,
       );
     const token = await launch(cluster(), { name: 'Told', symbol: 'TOLD' }, cluster().payer, mint);
@@ -88,12 +84,11 @@ describe(`market events of the chain (${DATABASE_KIND})`, () => {
     // An update about the token's picture may come after the migration's update.
     const lastUpdate = (followed: readonly MarketEvent[]) =>
       followed.flatMap((event) => (event.type === 'update' ? [event.data] : [])).at(-1);
-    for (const followed of [events, boardEvents]) {
+    for (const followed of [events, boardEvents])
       await eventually(
-        () => Promise.resolve(lastUpdate(followed)?.status === 'migrated'),
+        () => lastUpdate(followed)?.status === 'migrated',
         () => `the last update of ${followed.map(({ type }) => type).join()}`,
       );
-    }
     const detail = await scene.get.token(token);
     for (const followed of [events, boardEvents]) expect(detail).to.deep.include(lastUpdate(followed));
     for (const stream of streams) stream.close();
@@ -103,10 +98,8 @@ describe(`market events of the chain (${DATABASE_KIND})`, () => {
     const database = useDatabase({ each: true });
 
     const written = () =>
-      rowsOf<{ type: string; data: string }>(
-        database.queries,
-        sql`select type, data from market_events order by id`,
-      );
+      statement<{ type: string; data: string }>(database.queries)`
+        select type, data from market_events order by id`;
     const mint = Keypair.generate().publicKey;
     /** The record of a token's creation, whose rows already exist. */
     const creation = async (timestamp: number) => {

@@ -16,8 +16,7 @@ import {
 } from '@curvekit/sdk/market';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { launch as launchInOneCall } from '@curvekit/sdk/trade';
-import { sql } from 'drizzle-orm';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { forgetUnused } from '#app/market/shares/choice.js';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
@@ -193,16 +192,12 @@ describe('shares of the fee by volume', function () {
     const { queries } = scene.database;
     const kept = async () =>
       (
-        await rowsOf<{ mint: string }>(
-          queries,
-          sql`select mint from fee_shares where creator = ${by.address}`,
-        )
+        await statement<{ mint: string }>(queries)`select mint from fee_shares where creator = ${by.address}`
       ).map(({ mint }) => mint);
     await forgetUnused(scene.database);
     expect(await kept()).to.have.members([addressOf(key), unused]);
-    await queries.execute(
-      sql`update fee_shares set slot = (select scanned_slot from indexer_state) - 216001 where creator = ${by.address}`,
-    );
+    await statement(queries)`
+      update fee_shares set slot = (select scanned_slot from indexer_state) - 216001 where creator = ${by.address}`;
     await forgetUnused(scene.database);
     expect(await kept()).to.deep.equal([addressOf(key)]);
   });

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { DEFAULT_DEPLOYMENT, type CurveRecord } from '@curvekit/sdk';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { IndexWriter } from '#app/index/index-writer.js';
@@ -225,10 +225,8 @@ describe(`what aggregators read (${DATABASE_KIND})`, function () {
       await loadState(queries, DEFAULT_DEPLOYMENT.programId.toBase58()),
     );
     const firstPreview = async () => {
-      const [row] = await rowsOf<{ id: string | null }>(
-        queries,
-        sql`select min(id)::text as id from unfinalized`,
-      );
+      const [row] = await statement<{ id: string | null }>(queries)`
+        select min(id)::text as id from unfinalized`;
       return row!.id === null ? undefined : BigInt(row!.id);
     };
     let [seed, created, final] = [1, 0, 0];

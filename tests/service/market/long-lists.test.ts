@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
+import { statement } from '#app/db/database.js';
 import { column } from '#app/db/statements.js';
 import { decodeTokenCursor, decodeTradeCursor } from '#app/market/reads/cursor.js';
 import { newestReceipt } from '#app/market/reads/receipt.js';
@@ -28,30 +29,23 @@ describe(`lists of very many tokens and trades (${DATABASE_KIND})`, () => {
     const listed = sql`unnest(${column(mints, 'text')}) with ordinality as listed(mint, n)`;
     const term = sql`case when n <= ${OLD} then 'old' when n > ${ALL - FEW} then 'few' else 'other' end`;
     await database.on('jobs').transaction(async (tx) => {
-      await tx.execute(sql`
-        insert into other_records (id, signature, "outer", "inner", slot, kind, mint)
-        select n, 'creation ' || n, 0, 0, n, 'create', mint from ${listed}
-      `);
-      await tx.execute(sql`
+      await statement(tx)`insert into other_records (id, signature, "outer", "inner", slot, kind, mint)
+        select n, 'creation ' || n, 0, 0, n, 'create', mint from ${listed}`;
+      await statement(tx)`
         insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,
           lp_bps, initial_virtual_sol, initial_virtual_token, platform_fee_bps, created_at)
-        select mint, n, 'creator', 'curve', ${term}, 'T', '', 1, 1, 1, 1, 1, 1, 1, 1 from ${listed}
-      `);
+        select mint, n, 'creator', 'curve', ${term}, 'T', '', 1, 1, 1, 1, 1, 1, 1, 1 from ${listed}`;
       await tx.execute(sql`insert into token_terms (term, mint) select ${term}, mint from ${listed}`);
-      await tx.execute(sql`
+      await statement(tx)`
         insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
           day_volume, day_open, trades, last_trade_at, created_id, last_id)
-        select mint, 1 + n % 2, 1, 1, 1, n / 10, 0, 0, 1, 0, 0, n, n from ${listed}
-      `);
-      await tx.execute(
-        sql`insert into addresses (id, address) values (1, 'mint'), (2, 'trader'), (3, 'rare')`,
-      );
-      await tx.execute(sql`
+        select mint, 1 + n % 2, 1, 1, 1, n / 10, 0, 0, 1, 0, 0, n, n from ${listed}`;
+      await statement(tx)`insert into addresses (id, address) values (1, 'mint'), (2, 'trader'), (3, 'rare')`;
+      await statement(tx)`
         insert into trade_rows (id, slot, timestamp, mint_id, trader_id, "outer", "inner", is_buy, graduated, in_pool, signature,
           sol_amount, token_amount, fee, virtual_sol, virtual_token)
         select n, 1, 1, case n when 0 then 3 else 1 end, 2, 0, 0, n > 3 or n = 0, false, false, 'trade ' || n, 1, 1, 1, 1, 1
-        from generate_series(0, ${MOST_READ + 100}::integer) n
-      `);
+        from generate_series(0, ${MOST_READ + 100}::integer) n`;
     });
     await database.queries.execute(sql`analyze`);
   });

@@ -17,6 +17,7 @@ import {
   type UsdPrice,
 } from '#app/claims/rewards/sol-price.js';
 import { Peers } from '#app/base/peers.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { accountJson } from '#tests/node/accounts-node.js';
 import { startFakeNode } from '#tests/node/fake-node.js';
 import { DATABASE_KIND, openTestDatabase } from '#tests/database/database.js';
@@ -94,7 +95,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
   }
 
   const untilPrice = (price: SolPrice, usd: number) =>
-    eventually(() => Promise.resolve(price.current() === usd), `the price ${usd}`, 5_000);
+    eventually(() => price.current() === usd, `the price ${usd}`, 5_000);
   const untilProblem = ({ price, problems }: Source, count = 1) =>
     eventually(
       () => {
@@ -110,7 +111,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'the document itself': ['17.5', '', 17.5],
     'names with / and ~': ['{"a/b":{"~":3}}', '/a~1b/~0', 3],
   };
-  for (const [what, [text, pointer, usd]] of Object.entries(valid)) {
+  for (const [what, [text, pointer, usd]] of Object.entries(valid))
     it(`is read from ${what}, in the background`, async () => {
       respond = document(text);
       const { price, problems } = source(pointer);
@@ -119,7 +120,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       expect(problems()).to.deep.equal([]);
       expect(requests).to.equal(1);
     });
-  }
 
   const faulty: Record<string, [RequestListener, RegExp]> = {
     'is not JSON': [document('<html>'), /JSON/],
@@ -139,7 +139,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'never arrives': [() => undefined, /did not answer/],
     'never ends': [(_request, response) => response.write('{'), /did not answer/],
   };
-  for (const [what, [listener, problem]] of Object.entries(faulty)) {
+  for (const [what, [listener, problem]] of Object.entries(faulty))
     it(`is unknown if the document ${what}, and the log says so once`, async () => {
       respond = listener;
       const broken = source(what.includes('inherits') ? '/solana/constructor' : undefined);
@@ -148,7 +148,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       expect(broken.price.current()).to.equal(undefined);
       expect(requests).to.equal(1);
     });
-  }
 
   interface Published {
     readonly price?: bigint;
@@ -188,7 +187,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     ['as text with an exponent', {}, 142.07],
     ['to the last digit', { price: 123_456_789_123n, expo: -9 }, 123.456789123],
     ['with the widest confidence', { price: 10_000n, conf: 200n, expo: -2 }, 100],
-  ] as const) {
+  ] as const)
     it(`is read of Pyth ${what}, with its time: from Hermes and from its account`, async () => {
       let sent: string | undefined;
       respond = (request, response) => {
@@ -206,7 +205,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       }
       expect(sent).to.equal('Bearer sesame');
     });
-  }
 
   const implausible: Record<string, [Published, RegExp]> = {
     'stands still': [{ age: USABLE_MS / 1_000 }, /is 600 seconds old, which is not from -60 to 600/],
@@ -217,7 +215,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'is absurd': [{ expo: 0 }, /up to 1000000000/],
     'is no number': [{ expo: 2_000_000_000 }, /up to 1000000000/],
   };
-  for (const [what, [published, problem]] of Object.entries(implausible)) {
+  for (const [what, [published, problem]] of Object.entries(implausible))
     it(`is unknown if that of Pyth ${what}, and log and readiness say so`, async () => {
       [respond, account] = [hermes(published), posted(published)];
       for (const broken of [source('/parsed/0/price'), ofAccount()]) {
@@ -226,7 +224,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
         expect([broken.price.read(), broken.peers.failing]).to.deep.equal([undefined, ['price']]);
       }
     });
-  }
 
   const { publicKey: stranger } = Keypair.generate();
   const faultyAccounts: Record<string, [() => typeof account, RegExp]> = {
@@ -240,7 +237,7 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
     'is partly verified': [() => posted({}, { level: 0 }), /only partly verified/],
     'has the price of another thing': [() => posted({}, { feed: '00'.repeat(32) }), /not of SOL in USD/],
   };
-  for (const [what, [made, problem]] of Object.entries(faultyAccounts)) {
+  for (const [what, [made, problem]] of Object.entries(faultyAccounts))
     it(`is unknown if the account ${what}`, async () => {
       account = made();
       const broken = ofAccount();
@@ -248,7 +245,6 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
       expect(broken.problems()[0]).to.match(problem);
       expect(broken.price.read()).to.equal(undefined);
     });
-  }
 
   it('is unknown if an object of Hermes lacks a field, or has a number for a text', async () => {
     for (const published of [
@@ -304,30 +300,27 @@ describe(`SOL's price in USD (${DATABASE_KIND})`, () => {
 
   it("determines a token's price: in USD if it is known, 0 if it is unknown, in SOL without a source", async () => {
     const database = await openTestDatabase();
-    try {
-      await storeToken(database.queries, {
-        mint: 'mint',
-        virtualSol: 30_000_000_000n,
-        virtualToken: 10n ** 12n,
-      });
-      const credits = [{ wallet: 'wallet', amount: 1n }];
-      await database.transaction((tx) =>
-        credit(tx, 'settlement', { key: 'k', mint: 'mint', asset: 'SOL', credits }),
-      );
-      const repository = new RewardsRepository(database.queries);
-      const priceOf = async (price: SolPrice) => {
-        const { entries } = await new RewardsService(repository, price).page('wallet', { limit: 1 });
-        return entries[0]!.tokenInfo.price;
-      };
-      respond = document('{"solana":{"usd":200}}');
-      const { price } = source();
-      expect(await priceOf(price)).to.equal(0);
-      await untilPrice(price, 200);
-      // 30 SOL per million tokens.
-      expect(await priceOf(IN_SOL)).to.equal(0.000_03);
-      expect(await priceOf(price)).to.be.closeTo(0.006, 1e-12);
-    } finally {
-      await database.close();
-    }
+    atEnd(() => database.close());
+    await storeToken(database.queries, {
+      mint: 'mint',
+      virtualSol: 30_000_000_000n,
+      virtualToken: 10n ** 12n,
+    });
+    const credits = [{ wallet: 'wallet', amount: 1n }];
+    await database.transaction((tx) =>
+      credit(tx, 'settlement', { key: 'k', mint: 'mint', asset: 'SOL', credits }),
+    );
+    const repository = new RewardsRepository(database.queries);
+    const priceOf = async (price: SolPrice) => {
+      const { entries } = await new RewardsService(repository, price).page('wallet', { limit: 1 });
+      return entries[0]!.tokenInfo.price;
+    };
+    respond = document('{"solana":{"usd":200}}');
+    const { price } = source();
+    expect(await priceOf(price)).to.equal(0);
+    await untilPrice(price, 200);
+    // 30 SOL per million tokens.
+    expect(await priceOf(IN_SOL)).to.equal(0.000_03);
+    expect(await priceOf(price)).to.be.closeTo(0.006, 1e-12);
   });
 });

@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { expect } from 'chai';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { appendEvents } from '#app/market/stream/outbox.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND, postgresWithTables } from '#tests/database/database.js';
 import { startRedis, type RedisServer } from '#tests/database/redis.js';
 import { eventually } from '#tests/service/service.js';
@@ -22,7 +23,7 @@ interface Instance {
   reads: number;
 }
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe('instances that share Redis and a market', () => {
     const mint = newAddress();
     let redis: RedisServer;
@@ -67,7 +68,7 @@ if (DATABASE_KIND === 'postgres') {
     async function haveAll(): Promise<void> {
       const all = Array.from({ length: sent }, (_, index) => index + 1);
       for (const { follower } of instances) {
-        await eventually(() => Promise.resolve(follower.trades.length >= sent), `${sent} trades`);
+        await eventually(() => follower.trades.length >= sent, `${sent} trades`);
         expect(follower.trades).to.deep.equal(all);
       }
     }
@@ -126,26 +127,22 @@ if (DATABASE_KIND === 'postgres') {
     it('are not misled by batches that cannot be read, that leave events out, or that come twice', async () => {
       const client = new Redis(redis.url);
       const heard: string[] = [];
-      try {
-        const listener = client.duplicate();
-        await listener.psubscribe('curvekit:market-events:*');
-        listener.on('pmessage', (_, channel: string, text: string) => heard.push(channel, text));
-        await append(5, 60);
-        await eventually(() => Promise.resolve(heard.length > 0), 'a batch');
-        const [channel, text] = heard as [string, string];
-        const batch = JSON.parse(text) as { after: string; events: { id: string }[] };
-        const far = { after: String(BigInt(batch.after) + 1_000n), events: batch.events };
-        for (const wrong of ['nonsense', '{}', 'null', JSON.stringify(far), text, text])
-          await client.publish(channel, wrong);
-        await append(5, 60);
-        await haveAll();
-        await listener.quit();
-      } finally {
-        await client.quit();
-      }
+      atEnd(() => client.quit());
+      const listener = client.duplicate();
+      await listener.psubscribe('curvekit:market-events:*');
+      listener.on('pmessage', (_, channel: string, text: string) => heard.push(channel, text));
+      await append(5, 60);
+      await eventually(() => heard.length > 0, 'a batch');
+      const [channel, text] = heard as [string, string];
+      const batch = JSON.parse(text) as { after: string; events: { id: string }[] };
+      const far = { after: String(BigInt(batch.after) + 1_000n), events: batch.events };
+      for (const wrong of ['nonsense', '{}', 'null', JSON.stringify(far), text, text])
+        await client.publish(channel, wrong);
+      await append(5, 60);
+      await haveAll();
+      await listener.quit();
     });
   });
-}
 
 /** The database, which tells of every read of new events. */
 function counting(database: Database, onRead: () => void): Database {

@@ -2,11 +2,11 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import express from 'express';
-import { sql } from 'drizzle-orm';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { missedIds } from '#app/market/stream/feed.js';
 import { Reader } from '#app/market/stream/reader.js';
 import { listen } from '#app/http/server.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 
 const EVENTS = 100_000;
@@ -19,26 +19,21 @@ describe(`what a client of the stream missed (${DATABASE_KIND})`, function () {
 
   before(async () => {
     // A busy token, and a quiet one with an event in a thousand. One in ten is for the board.
-    await database.queries.execute(sql`
-      insert into market_events (mint, wallet, type, data)
+    await statement(database.queries)`insert into market_events (mint, wallet, type, data)
       select case when number % 1000 = 0 then ${quiet} else ${busy} end,
              case when number % 1000 = 500 then ${quiet} end,
              case when number % 10 = 0 then 'update' when number % 25001 = 0 then 'dropped' else 'trade' end, '{}'
-      from generate_series(1, ${EVENTS}) as number`);
+      from generate_series(1, ${EVENTS}) as number`;
   });
 
   it('is what its topics have, oldest first', async () => {
     const ids = async (topics: readonly string[], after: bigint, most = MOST) =>
       (
-        await rowsOf<{ id: string }>(
-          database.queries,
-          sql`select id::text as id from (${missedIds(topics, { after, upTo: BigInt(EVENTS), most })}) as found`,
-        )
+        await statement<{ id: string }>(database.queries)`
+          select id::text as id from (${missedIds(topics, { after, upTo: BigInt(EVENTS), most })}) as found`
       ).map(({ id }) => Number(id));
-    const [first] = await rowsOf<{ id: string }>(
-      database.queries,
-      sql`select min(id)::text as id from market_events`,
-    );
+    const [first] = await statement<{ id: string }>(database.queries)`
+      select min(id)::text as id from market_events`;
     expect(first!.id).to.equal('1');
     // Its own events, those of everybody, and each once.
     expect(await ids([`token:${quiet}`, `wallet:${quiet}`], 24_000n, 4)).to.deep.equal([
@@ -63,12 +58,9 @@ describe('a client of the stream that waits for what it missed', () => {
       reader.end();
     });
     const server = await listen(app, { host: '127.0.0.1', port: 0 });
-    try {
-      expect(await fetch(server.url).catch((error: unknown) => error)).to.be.instanceOf(TypeError);
-      expect((await (await fetch(`${server.url}/less`)).text()).length).to.equal(1_000_000);
-    } finally {
-      await server.close(100);
-    }
+    atEnd(() => server.close(100));
+    expect(await fetch(server.url).catch((error: unknown) => error)).to.be.instanceOf(TypeError);
+    expect((await (await fetch(`${server.url}/less`)).text()).length).to.equal(1_000_000);
   });
 });
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { openDatabase, rowsOf } from '#app/db/database.js';
+import { openDatabase, statement } from '#app/db/database.js';
 import { appendEvents, appendReset, trimEvents } from '#app/market/stream/outbox.js';
 import { DATABASE_KIND, postgresWithTables } from '#tests/database/database.js';
 import { Proxy } from '#tests/network/proxy.js';
@@ -73,7 +73,7 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     }
     await restart();
     await sending;
-    await eventually(() => Promise.resolve(follower.trades.length >= sent), 'all trades');
+    await eventually(() => follower.trades.length >= sent, 'all trades');
     expect(follower.trades).to.deep.equal(Array.from({ length: sent }, (_, index) => index + 1));
     // A slow client reconnects only after the next cut, so it sees several cuts as one.
     expect(follower.states.filter((state) => state === 'waiting').length).to.be.at.least(2);
@@ -95,13 +95,13 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     };
     await append(...Array.from({ length: 1_000 }, (_, index) => tradeOf(mint, index + 2)));
     const whole = resumed();
-    await eventually(() => Promise.resolve(whole.trades.length === 1_000), 'what was missed');
+    await eventually(() => whole.trades.length === 1_000, 'what was missed');
     await append(tradeOf(mint, 1_002));
-    await eventually(() => Promise.resolve(whole.trades.length === 1_001), 'the server to have read it');
+    await eventually(() => whole.trades.length === 1_001, 'the server to have read it');
     const tooFar = resumed();
     await tooFar.untilTypes('reset');
     await trimEvents(database(), 10);
-    expect(await rowsOf(database().queries, sql`select from market_events`)).to.have.length(10);
+    expect(await statement(database().queries)`select from market_events`).to.have.length(10);
     await resumed().untilTypes('reset');
     // An id from another database, or from before a restore.
     const ahead = new Follower(server().url, ['board'], '9223372036854775807');
@@ -112,7 +112,7 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     await tooFar.untilTypes('reset', 'trade');
     await database().queries.execute(sql`update market_events set at = now() - interval '2 hours'`);
     await trimEvents(database());
-    expect(await rowsOf(database().queries, sql`select from market_events`)).to.have.length(1);
+    expect(await statement(database().queries)`select from market_events`).to.have.length(1);
   });
 
   it('disconnects a client that does not read, and no other', async () => {
@@ -128,7 +128,7 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     const isClosed = closed.then(() => true);
     for (; sent < 200; sent += 1) {
       await append({ type: 'trade', mint, data: { mint, id: String(sent + 1), padding } });
-      await eventually(() => Promise.resolve(follower.trades.length === sent + 1), 'the trade');
+      await eventually(() => follower.trades.length === sent + 1, 'the trade');
     }
     // The client's system buffers some megabytes; then nothing more arrives.
     lazy.resume();
@@ -143,7 +143,7 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     for (let count = 1; count <= 20; count += 1) await append(updateOf(one, count), updateOf(two, count));
     const last = () =>
       follower.events.filter(({ type }) => type === 'update').at(-1)?.data as { trades: number };
-    await eventually(() => Promise.resolve(last()?.trades === 20), 'the last update');
+    await eventually(() => last()?.trades === 20, 'the last update');
     expect(follower.events.length).to.be.lessThan(20);
     expect(follower.types).to.not.include('reset');
   });
@@ -152,10 +152,8 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     const mint = newAddress();
     await append(tradeOf(mint, 1));
     for (let count = 0; count < 3; count += 1) await database().transaction((tx) => appendReset(tx));
-    const newest = await rowsOf<{ type: string }>(
-      database().queries,
-      sql`select type from market_events order by id desc limit 2`,
-    );
+    const newest = await statement<{ type: string }>(database().queries)`
+      select type from market_events order by id desc limit 2`;
     expect(newest.map(({ type }) => type)).to.deep.equal(['reset', 'trade']);
   });
 
@@ -175,7 +173,7 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     expect(await problem('topic=board&lastEventId=99999999999999999999')).to.match(/^400 /);
     expect((await fetch(`${url}?topic=board`, { method: 'HEAD' })).status).to.equal(200);
     const refused = new Follower(server().url, ['token:none']);
-    await eventually(() => Promise.resolve(refused.errors.length > 0), 'the refusal');
+    await eventually(() => refused.errors.length > 0, 'the refusal');
     expect(refused.errors[0]).to.include({ status: 400, code: 'VALIDATION_ERROR' });
     expect(refused.states).to.deep.equal(['closed']);
   });
@@ -208,7 +206,7 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
     await limited.stop();
   });
 
-  if (DATABASE_KIND === 'postgres') {
+  if (DATABASE_KIND === 'postgres')
     it('resumes at another instance, and reaches all instances at once', async () => {
       const url = await postgresWithTables();
       const databases = [1, 2].map(() => openDatabase({ kind: 'postgres', url, poolSize: 5 }));
@@ -223,18 +221,16 @@ describe(`the market's stream (${DATABASE_KIND})`, () => {
           await each.transaction(async (tx) => appendEvents(tx, [tradeOf(mint, (number += 1))]));
       });
       await Promise.all(writing);
-      for (const follower of ofBoth)
-        await eventually(() => Promise.resolve(follower.trades.length === 200), 'all trades');
+      for (const follower of ofBoth) await eventually(() => follower.trades.length === 200, 'all trades');
       expect(ofBoth[0]!.trades).to.deep.equal(ofBoth[1]!.trades);
       expect([...ofBoth[0]!.trades].sort((a, b) => a - b)).to.deep.equal(
         Array.from({ length: 200 }, (_, i) => i + 1),
       );
       const elsewhere = new Follower(servers[1]!.url, [`token:${mint}`], ofBoth[0]!.events[49]!.id);
       followers.push(elsewhere);
-      await eventually(() => Promise.resolve(elsewhere.trades.length === 150), 'the rest');
+      await eventually(() => elsewhere.trades.length === 150, 'the rest');
       expect(elsewhere.trades).to.deep.equal(ofBoth[0]!.trades.slice(50));
       await Promise.all(servers.map((each) => each.stop()));
       await Promise.all([one!.close(), two!.close()]);
     });
-  }
 });

@@ -53,11 +53,10 @@ describe('curvekit', () => {
     it('explains every command and its --json, and docs/run.md lists them', async () => {
       const all = await commands();
       expect(await documented()).to.have.deep.members(all.map(({ command }) => command));
-      for (const { command, out } of all) {
+      for (const { command, out } of all)
         expect(out)
           .to.contain(`Usage: curvekit ${command.join(' ')}`)
           .and.to.contain('--json');
-      }
     });
 
     const MISTAKES: readonly (readonly [command: string, message: string])[] = [
@@ -78,14 +77,13 @@ describe('curvekit', () => {
       ['start --local --role api', "cannot be used with option '--local'"],
       ['reindex now', 'too many arguments'],
     ];
-    for (const [command, message] of MISTAKES) {
+    for (const [command, message] of MISTAKES)
       it(`refuses \`curvekit ${command}\` with exit code 2`, async () => {
         const args = command === '' ? [] : command.split(' ');
         const { exitCode, err, out } = await cli().run(args);
         expect(err).to.contain(message);
         expect([exitCode, out]).to.deep.equal([2, '']);
       });
-    }
   });
 
   describe('migrate-db', () => {
@@ -146,13 +144,12 @@ describe('curvekit', () => {
         'an empty name': [['--partner', '', '--wallet', wallet], "partner's name"],
         'a name of 65 letters': [['--partner', 'a'.repeat(65), '--wallet', wallet], "partner's name"],
       };
-      for (const [what, [args, message]] of Object.entries(unusable)) {
+      for (const [what, [args, message]] of Object.entries(unusable))
         it(`refuses ${what}`, async () => {
           const { exitCode, err } = await cli().run(['key', 'issue', ...args]);
           expect(err).to.contain(message);
           expect(exitCode).to.equal(1);
         });
-      }
     });
 
     describe('properties', () => {
@@ -304,14 +301,13 @@ describe('curvekit', () => {
       'a key as a command': ['key', secret],
       'a key after an unknown option': ['key', 'list', `--admi=${secret}`],
     };
-    for (const [what, args] of Object.entries(pasted)) {
+    for (const [what, args] of Object.entries(pasted))
       it(`does not quote ${what}`, async () => {
         const { exitCode, err, out } = await cli().run(args);
         expect(exitCode).to.equal(2);
         expect(err).to.contain('error: ');
         expect(err + out).not.to.contain(secret.slice(1, 20));
       });
-    }
 
     it('`key rotate` and `key revoke` accept a whole key, and print nothing of its secret', async () => {
       const { id, key } = await issue();

@@ -145,11 +145,10 @@ describe('readConfig', () => {
     ['TREASURY_KEYPAIR', bs58.encode(Buffer.alloc(64, 9)), /does not fit its public key/],
     ['IPFS_GATEWAYS', 'https://ipfs.io/ipfs', /https origin such as https:\/\/ipfs.io, without a path/],
   ];
-  for (const [variable, value, problem] of FAULTS) {
+  for (const [variable, value, problem] of FAULTS)
     it(`refuses ${variable}=${value.slice(0, 40)}`, () => {
       expect(problemOf(variable, value)).to.match(problem);
     });
-  }
 
   describe('for another program', () => {
     const [program, admin, feeReceiver, dexOwner] = Array.from({ length: 4 }, () => Keypair.generate());
@@ -175,7 +174,7 @@ describe('readConfig', () => {
       ['ADMIN_ADDRESS', /^is missing: PROGRAM_ID is \w+, not the development program; .* ADMIN_KEYPAIR$/],
       ['FEE_RECEIVER_ADDRESS', /set FEE_RECEIVER_KEYPAIR or GRADUATION_PROGRAM_ID$/],
       ['DEX_OWNER_KEYPAIR', /set DEX_OWNER_KEYPAIR$/],
-    ] as const) {
+    ] as const)
       it(`refuses the program without ${missing}`, () => {
         const problems = problemsOf({ ...own, [missing]: '' });
         expect(problems.map(({ variable }) => variable)).to.deep.equal([
@@ -183,7 +182,6 @@ describe('readConfig', () => {
         ]);
         expect(problems[0]?.problem).to.match(problem);
       });
-    }
 
     it("uses the graduation program's PDA as fee receiver if that program is set", () => {
       const graduation = { GRADUATION_PROGRAM_ID: address(admin), GRADUATION_TREASURY: address(dexOwner) };
@@ -306,14 +304,13 @@ describe('a connection string', () => {
     'postgres://u:p%C3%A4@h/d',
     'postgres://u:pä@h/d',
   ];
-  for (const text of LEGAL) {
+  for (const text of LEGAL)
     it(`may be ${text}`, () => expect(problemOf('DATABASE_URL', text)).to.equal(undefined));
-  }
 
   it('is refused with the character to encode, and no more of the password', () => {
     for (const scheme of ['postgres', 'postgresql', 'redis', 'rediss']) {
       const variable = scheme.startsWith('redis') ? 'REDIS_URL' : 'DATABASE_URL';
-      for (const character of '#/?@[]% \t\\<>^|"`{') {
+      for (const character of '#/?@[]% \t\\<>^|"`{')
         for (const secret of [`12${character}zz`, `${character}hunter`, `Sesame${character}`]) {
           const problem = problemOf(variable, `${scheme}://user:${secret}@host:1/name`) ?? '';
           const code = encodeURIComponent(character).toUpperCase();
@@ -321,7 +318,6 @@ describe('a connection string', () => {
           for (const part of secret.split(character).filter((piece) => piece !== ''))
             expect(problem, secret).not.to.contain(part);
         }
-      }
     }
     expect(problemOf('DATABASE_URL', 'postgres://u:p%FFq@h/d')).to.match(/not UTF-8/);
     expect(problemOf('DATABASE_URL', 'postgres://u:Sesame@h:port/d'))

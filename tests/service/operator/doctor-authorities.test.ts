@@ -3,6 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { AMM, KEY_HELD_DEPLOYMENT, TOKEN_METADATA_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { startRpcProxy } from '#tests/node/rpc-proxy.js';
 import { buyTokens, launch } from '#tests/program/tokens.js';
@@ -61,20 +62,17 @@ describe('the authorities that `curvekit doctor` compares', () => {
 
     it('says which ones it cannot compare, because no key has SOL', async () => {
       const proxy = await startRpcProxy(cluster().rpcUrl);
-      try {
-        proxy.rewrite(({ method }, result) => {
-          if (method !== 'getMultipleAccounts') return result;
-          const { value, ...rest } = result as { value: unknown[] };
-          return { ...rest, value: value.map(() => null) };
-        });
-        const unfunded = { FEE_RECEIVER_ADDRESS: wrong, DEX_OWNER_ADDRESS: wrong, ADMIN_ADDRESS: wrong };
-        for (const subject of ['fee receiver', 'DEX owner', 'admin']) {
-          const [found] = await find(subject, { ...unfunded, RPC_URL: proxy.url });
-          expect(found?.state, found?.detail).to.equal('warning');
-          expect(found?.detail).to.contain(`${wrong} could not be compared with the program's: no key has`);
-        }
-      } finally {
-        await proxy.stop();
+      atEnd(() => proxy.stop());
+      proxy.rewrite(({ method }, result) => {
+        if (method !== 'getMultipleAccounts') return result;
+        const { value, ...rest } = result as { value: unknown[] };
+        return { ...rest, value: value.map(() => null) };
+      });
+      const unfunded = { FEE_RECEIVER_ADDRESS: wrong, DEX_OWNER_ADDRESS: wrong, ADMIN_ADDRESS: wrong };
+      for (const subject of ['fee receiver', 'DEX owner', 'admin']) {
+        const [found] = await find(subject, { ...unfunded, RPC_URL: proxy.url });
+        expect(found?.state, found?.detail).to.equal('warning');
+        expect(found?.detail).to.contain(`${wrong} could not be compared with the program's: no key has`);
       }
     });
 
@@ -86,12 +84,11 @@ describe('the authorities that `curvekit doctor` compares', () => {
       };
       const { FEE_RECEIVER_ADDRESS } = addresses;
       const key = { FEE_RECEIVER_ADDRESS, ADMIN_KEYPAIR: keyVariable(cluster().admin) };
-      for (const environment of [addresses, key]) {
+      for (const environment of [addresses, key])
         for (const subject of ['fee receiver', 'DEX owner', 'admin']) {
           const [found] = await find(subject, environment);
           expect(found?.state, found?.detail).to.equal('ok');
         }
-      }
     });
 
     it('reports that the service uses the graduation program’s fee receiver by default', async () => {
@@ -108,14 +105,13 @@ describe('the authorities that `curvekit doctor` compares', () => {
       ['migration', 'FEE_RECEIVER_KEYPAIR', 'feeReceiver'],
       ['admin', 'ADMIN_KEYPAIR', 'admin'],
     ] as const;
-    for (const [subject, variable, role] of WRONG) {
+    for (const [subject, variable, role] of WRONG)
       it(`reports a wrong ${variable} with both addresses, before the first trade`, async () => {
         const isKey = variable.endsWith('KEYPAIR');
         const fix = `set ${variable} to${isKey ? ' the key of' : ''}`;
         const expected = { wrong, right: address(role), fix };
         await expectWrong(subject, { [variable]: isKey ? keyVariable(stranger) : wrong }, expected);
       });
-    }
 
     it('`curvekit start` refuses the fee receiver of another build, and says what to set', async () => {
       const said = await refusal(cluster(), {

@@ -4,6 +4,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { startYellowstone } from '#tests/node/yellowstone-server.js';
 import { RpcFailure, startRpcProxy, type RpcProxy } from '#tests/node/rpc-proxy.js';
 import { serveNode } from '#tests/node/serve.js';
@@ -11,6 +12,7 @@ import { keyFile } from '#tests/service/cli-cluster.js';
 import { useDoctor } from '#tests/service/doctor.js';
 import { keyVariable } from '#tests/service/service-context.js';
 import { sql } from 'drizzle-orm';
+import { statement } from '#app/db/database.js';
 import { credit } from '#app/ledger/credit.js';
 import { insertRecoveredSettlement } from '#tests/database/open-settlement.js';
 import { buyTokens } from '#tests/program/tokens.js';
@@ -30,13 +32,11 @@ describe('curvekit doctor', () => {
   const { cluster, cli, findings, token, treasury, stateOf } = useDoctor();
   const DEX_OWNER = DEFAULT_DEPLOYMENT.dexOwner.toBase58();
 
-  async function throughProxy(use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
+  /** Stops with the test. */
+  async function newProxy(): Promise<RpcProxy> {
     const proxy = await startRpcProxy(cluster().rpcUrl);
-    try {
-      await use(proxy);
-    } finally {
-      await proxy.stop();
-    }
+    atEnd(() => proxy.stop());
+    return proxy;
   }
 
   it('reports no failure for a working setup, and warns about optional settings', async () => {
@@ -154,112 +154,101 @@ describe('curvekit doctor', () => {
       'HTTP 401': [401, '{"error":"bad key"}', /answers getVersion with HTTP 401/, /access key in RPC_URL/],
       'a page with HTTP 200': [200, PAGE, /with a web page instead of JSON-RPC/, /address of an RPC node/],
     };
-    for (const [name, [status, body, detail, fix]] of Object.entries(answers)) {
+    for (const [name, [status, body, detail, fix]] of Object.entries(answers))
       it(`names ${name}, the node and what to do`, async () => {
         const node = await serveNode((_body, response) => void response.writeHead(status).end(body));
-        try {
-          const [found] = await stateOf('RPC node', { RPC_URL: `${node.url}/v2/secret-access-key` });
-          expect(found?.state).to.equal('failure');
-          expect(found?.detail)
-            .to.match(detail)
-            .and.contain(node.url)
-            .and.not.match(/secret|blocked/);
-          expect(found?.fix).to.match(fix).and.not.contain('start the node');
-        } finally {
-          await node.stop();
-        }
+        atEnd(() => node.stop());
+        const [found] = await stateOf('RPC node', { RPC_URL: `${node.url}/v2/secret-access-key` });
+        expect(found?.state).to.equal('failure');
+        expect(found?.detail)
+          .to.match(detail)
+          .and.contain(node.url)
+          .and.not.match(/secret|blocked/);
+        expect(found?.fix).to.match(fix).and.not.contain('start the node');
       });
-    }
 
     it('tries getProgramAccounts, and says what settlements and the page lack without it', async () => {
-      await throughProxy(async (proxy) => {
-        const settling = { RPC_URL: proxy.url, DEX_OWNER_KEYPAIR: keyVariable(cluster().dexOwner) };
-        expect((await stateOf('holders', settling))[0]?.state).to.equal('ok');
-        proxy.rewrite(({ method }, result) =>
-          method === 'getProgramAccounts' ? new RpcFailure(-32_600, 'too many accounts, use V2') : result,
-        );
-        const [found] = await stateOf('holders', settling);
-        expect(found?.state).to.equal('failure');
-        expect(found?.detail).to.match(/^settlements cannot sample the holders: .*-32600: too many accounts/);
-        expect(found?.fix).to.match(/set RPC_URL to a node that answers getProgramAccounts/);
-        const [ofPage] = await stateOf('holders', { RPC_URL: proxy.url });
-        expect([ofPage?.state, ofPage?.detail.slice(0, 25)]).to.deep.equal([
-          'warning',
-          'the page shows no holders',
-        ]);
-      });
+      const proxy = await newProxy();
+      const settling = { RPC_URL: proxy.url, DEX_OWNER_KEYPAIR: keyVariable(cluster().dexOwner) };
+      expect((await stateOf('holders', settling))[0]?.state).to.equal('ok');
+      proxy.rewrite(({ method }, result) =>
+        method === 'getProgramAccounts' ? new RpcFailure(-32_600, 'too many accounts, use V2') : result,
+      );
+      const [found] = await stateOf('holders', settling);
+      expect(found?.state).to.equal('failure');
+      expect(found?.detail).to.match(/^settlements cannot sample the holders: .*-32600: too many accounts/);
+      expect(found?.fix).to.match(/set RPC_URL to a node that answers getProgramAccounts/);
+      const [ofPage] = await stateOf('holders', { RPC_URL: proxy.url });
+      expect([ofPage?.state, ofPage?.detail.slice(0, 25)]).to.deep.equal([
+        'warning',
+        'the page shows no holders',
+      ]);
     });
 
     it('reports one method that is refused, and finishes the other checks', async () => {
-      await throughProxy(async (proxy) => {
-        const all = (await findings({ RPC_URL: proxy.url })).length;
-        proxy.rewrite(({ method }, result) => {
-          if (method === 'getAccountInfo') throw new Error('the connection breaks');
-          return result;
-        });
-        const found = await findings({ RPC_URL: proxy.url });
-        expect(found.find(({ subject }) => subject === 'program')?.detail).to.match(
-          /cannot be reached for getAccountInfo/,
-        );
-        expect(found.length).to.be.within(all - 3, all);
+      const proxy = await newProxy();
+      const all = (await findings({ RPC_URL: proxy.url })).length;
+      proxy.rewrite(({ method }, result) => {
+        if (method === 'getAccountInfo') throw new Error('the connection breaks');
+        return result;
       });
+      const found = await findings({ RPC_URL: proxy.url });
+      expect(found.find(({ subject }) => subject === 'program')?.detail).to.match(
+        /cannot be reached for getAccountInfo/,
+      );
+      expect(found.length).to.be.within(all - 3, all);
     });
   });
 
   it('names key files that other users can read, and shows none of their content', async () => {
     const path = await keyFile(treasury);
-    try {
-      for (const [mode, state] of [
-        [0o600, 'ok'],
-        [0o640, 'warning'],
-        [0o644, 'failure'],
-      ] as const) {
-        await chmod(path, mode);
-        const found = await stateOf('key files', { TREASURY_KEYPAIR: path });
-        expect(found.map((finding) => finding.state)).to.deep.equal([state]);
-        if (state !== 'ok') {
-          expect(found[0]?.detail).to.contain(`TREASURY_KEYPAIR: ${path} has mode ${mode.toString(8)}`);
-          expect(found[0]?.fix).to.equal(`chmod 600 ${path}`);
-        }
-        expect(JSON.stringify(found)).not.to.contain(keyVariable(treasury).slice(1, 40));
+    atEnd(() => rm(path));
+    for (const [mode, state] of [
+      [0o600, 'ok'],
+      [0o640, 'warning'],
+      [0o644, 'failure'],
+    ] as const) {
+      await chmod(path, mode);
+      const found = await stateOf('key files', { TREASURY_KEYPAIR: path });
+      expect(found.map((finding) => finding.state)).to.deep.equal([state]);
+      if (state !== 'ok') {
+        expect(found[0]?.detail).to.contain(`TREASURY_KEYPAIR: ${path} has mode ${mode.toString(8)}`);
+        expect(found[0]?.fix).to.equal(`chmod 600 ${path}`);
       }
-      const [given] = await stateOf('key files', { TREASURY_KEYPAIR: keyVariable(treasury) });
-      expect(given).to.include({ state: 'ok', detail: 'none' });
-    } finally {
-      await rm(path);
+      expect(JSON.stringify(found)).not.to.contain(keyVariable(treasury).slice(1, 40));
     }
+    const [given] = await stateOf('key files', { TREASURY_KEYPAIR: keyVariable(treasury) });
+    expect(given).to.include({ state: 'ok', detail: 'none' });
   });
 
-  for (const [what, [environment, subject, fix]] of Object.entries(broken)) {
+  for (const [what, [environment, subject, fix]] of Object.entries(broken))
     it(`reports ${what}, and how to fix it`, async () => {
       const found = (await findings(environment)).find((finding) => finding.subject === subject);
       expect(found?.state).to.equal('failure');
       expect(`${found?.detail} ${found?.fix}`).to.match(fix);
     });
-  }
 
   it("compares this machine's clock with a real cluster's blocks", async () => {
-    await throughProxy(async (proxy) => {
-      for (const [seconds, expected] of [
-        [-15, 'near that of the cluster'],
-        [-915, "this machine's clock is 900 s ahead of the newest finalized block"],
-        [285, "this machine's clock is 300 s behind the newest finalized block"],
-      ] as const) {
-        const at = Math.round(Date.now() / 1_000) + seconds;
-        proxy.rewrite(({ method }, result) =>
-          method === 'getVersion'
-            ? { 'solana-core': '3.0.0', 'feature-set': 1 }
-            : method === 'getBlockTime'
-              ? at
-              : result,
-        );
-        const [clock] = await stateOf('clock', { RPC_URL: proxy.url, SIMULATED_CLUSTER: 'off' });
-        expect(clock?.state).to.equal(expected.startsWith('near') ? 'ok' : 'failure');
-        expect(
-          clock?.detail.replace(/\b(299|301|899|901)\b/, (one) => (one < '500' ? '300' : '900')),
-        ).to.equal(expected);
-      }
-    });
+    const proxy = await newProxy();
+    for (const [seconds, expected] of [
+      [-15, 'near that of the cluster'],
+      [-915, "this machine's clock is 900 s ahead of the newest finalized block"],
+      [285, "this machine's clock is 300 s behind the newest finalized block"],
+    ] as const) {
+      const at = Math.round(Date.now() / 1_000) + seconds;
+      proxy.rewrite(({ method }, result) =>
+        method === 'getVersion'
+          ? { 'solana-core': '3.0.0', 'feature-set': 1 }
+          : method === 'getBlockTime'
+            ? at
+            : result,
+      );
+      const [clock] = await stateOf('clock', { RPC_URL: proxy.url, SIMULATED_CLUSTER: 'off' });
+      expect(clock?.state).to.equal(expected.startsWith('near') ? 'ok' : 'failure');
+      expect(clock?.detail.replace(/\b(299|301|899|901)\b/, (one) => (one < '500' ? '300' : '900'))).to.equal(
+        expected,
+      );
+    }
   });
 
   it('warns about a proxy that is not trusted', async () => {
@@ -269,21 +258,18 @@ describe('curvekit doctor', () => {
 
   it('asks the gRPC feed for its slot, with its token', async () => {
     const feed = await startYellowstone('a-secret-of-the-feed');
-    try {
-      const ask = async (token: string) =>
-        (await stateOf('gRPC feed', { YELLOWSTONE_URL: feed.url, YELLOWSTONE_TOKEN: token }))[0];
-      feed.slot = await cluster().connection.getSlot('confirmed');
-      expect(await ask('a-secret-of-the-feed')).to.include({ state: 'ok' });
-      feed.slot += 1_000_000;
-      expect((await ask('a-secret-of-the-feed'))?.detail).to.match(/slots ahead of the RPC node$/);
-      const refused = await ask('another-secret');
-      expect(refused?.detail)
-        .to.match(/No valid auth token/)
-        .and.not.contain('another');
-      expect(refused?.fix).to.match(/YELLOWSTONE_TOKEN/);
-    } finally {
-      feed.stop();
-    }
+    atEnd(() => feed.stop());
+    const ask = async (token: string) =>
+      (await stateOf('gRPC feed', { YELLOWSTONE_URL: feed.url, YELLOWSTONE_TOKEN: token }))[0];
+    feed.slot = await cluster().connection.getSlot('confirmed');
+    expect(await ask('a-secret-of-the-feed')).to.include({ state: 'ok' });
+    feed.slot += 1_000_000;
+    expect((await ask('a-secret-of-the-feed'))?.detail).to.match(/slots ahead of the RPC node$/);
+    const refused = await ask('another-secret');
+    expect(refused?.detail)
+      .to.match(/No valid auth token/)
+      .and.not.contain('another');
+    expect(refused?.fix).to.match(/YELLOWSTONE_TOKEN/);
   });
 
   it('links the paragraph of the runbook below each finding', async () => {
@@ -344,13 +330,11 @@ describe('curvekit doctor', () => {
         '',
       );
     try {
-      await queries.execute(sql`
-        insert into settlements (mint, creator, state, signature, sol, sol_holders)
-        values ('open', 'creator', 'paid', 'signature', 2000000000, 2000000000)`);
+      await statement(queries)`insert into settlements (mint, creator, state, signature, sol, sol_holders)
+        values ('open', 'creator', 'paid', 'signature', 2000000000, 2000000000)`;
       expect(await owes()).to.equal('9 SOL');
-      await queries.execute(
-        sql`update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`,
-      );
+      await statement(queries)`
+        update treasury set referral_funded = 3000000000, referral_cover = 1000000000 where asset = 'SOL'`;
       expect(await owes()).to.equal('10 SOL');
     } finally {
       await queries.execute(sql`update treasury set referral_funded = 0, referral_cover = 0`);
@@ -363,32 +347,24 @@ describe('curvekit doctor', () => {
     const { queries } = await cli().database();
     const payments = async () => (await stateOf('payments', {}))[0];
     const set = (held: string | null) =>
-      queries.execute(
-        sql`update payments_gate set held = ${held}, incarnation = database_incarnation(), reconciled_at = now()`,
-      );
+      statement(queries)`
+        update payments_gate set held = ${held}, incarnation = database_incarnation(), reconciled_at = now()`;
     expect(await payments()).to.include({ state: 'ok', detail: 'open' });
-    try {
-      await set('a payment of the treasury is not understood');
-      expect(await payments()).to.include({
-        state: 'failure',
-        detail: 'paused: a payment of the treasury is not understood',
-      });
-      await queries.execute(
-        sql`update payments_gate set held = null, reconciled_at = now() - interval '1 hour'`,
-      );
-      const old = await payments();
-      expect(old).to.include({ state: 'warning' });
-      expect(old?.fix).to.contain('start the service');
-      await queries.execute(
-        sql`insert into payer_marks (treasury, held, is_lost) values ('left', 'lost', true)`,
-      );
-      const left = await payments();
-      expect(left).to.include({ state: 'failure' });
-      expect(left?.detail).to.contain('another database pays');
-      expect(left?.fix).to.contain('set DATABASE_URL to the database that pays');
-    } finally {
-      await queries.execute(sql`delete from payer_marks where treasury = 'left'`);
-      await openPaymentsGate(await cli().database());
-    }
+    atEnd(async () => openPaymentsGate(await cli().database()));
+    atEnd(() => queries.execute(sql`delete from payer_marks where treasury = 'left'`));
+    await set('a payment of the treasury is not understood');
+    expect(await payments()).to.include({
+      state: 'failure',
+      detail: 'paused: a payment of the treasury is not understood',
+    });
+    await statement(queries)`update payments_gate set held = null, reconciled_at = now() - interval '1 hour'`;
+    const old = await payments();
+    expect(old).to.include({ state: 'warning' });
+    expect(old?.fix).to.contain('start the service');
+    await statement(queries)`insert into payer_marks (treasury, held, is_lost) values ('left', 'lost', true)`;
+    const left = await payments();
+    expect(left).to.include({ state: 'failure' });
+    expect(left?.detail).to.contain('another database pays');
+    expect(left?.fix).to.contain('set DATABASE_URL to the database that pays');
   });
 });

@@ -2,17 +2,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
 import { ROOT } from '#tests/process/run.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 /** The parts of a clone that the service needs. */
 const TREE = [
@@ -45,19 +46,15 @@ interface Ran {
 describe('a production installation', function () {
   this.timeout(180_000);
   const cluster = useCluster();
-  let tree: string;
-  let elsewhere: string;
+  const [tree, elsewhere] = [temporaryFolder('production'), temporaryFolder('elsewhere')];
   let version: string;
 
   before('a clone with all packages', async () => {
-    tree = await mkdtemp(join(tmpdir(), 'curvekit-production-'));
-    elsewhere = await mkdtemp(join(tmpdir(), 'curvekit-elsewhere-'));
-    for (const name of TREE) {
+    for (const name of TREE)
       await cp(join(ROOT, name), join(tree, name), {
         recursive: true,
         filter: (path) => !/node_modules|\/dist(-\w+)?$/.test(path.slice(ROOT.length)),
       });
-    }
     for (const packages of ['node_modules', 'app/node_modules'].filter((path) =>
       existsSync(join(ROOT, path)),
     ))
@@ -65,10 +62,6 @@ describe('a production installation', function () {
     await mkdir(join(tree, 'web/dist'), { recursive: true });
     await writeFile(join(tree, 'web/dist/index.html'), PAGE);
     ({ version } = JSON.parse(await readFile(join(ROOT, 'app/package.json'), 'utf8')) as { version: string });
-  });
-  after(async () => {
-    await rm(tree, { recursive: true, force: true });
-    await rm(elsewhere, { recursive: true, force: true });
   });
 
   const program = () => join(tree, 'app/src/operator/curvekit.mjs');
@@ -110,7 +103,7 @@ describe('a production installation', function () {
   describe('without the development packages', () => {
     before(prune);
 
-    for (const args of ['--version', '--help']) {
+    for (const args of ['--version', '--help'])
       it(`runs \`curvekit ${args}\` in at most ${MOST_CPU_SECONDS} s of CPU time`, async () => {
         // Other load on the machine can only add to a time, so the least is the best measurement.
         const seconds: number[] = [];
@@ -121,7 +114,6 @@ describe('a production installation', function () {
         }
         expect(Math.min(...seconds)).to.be.lessThan(MOST_CPU_SECONDS);
       });
-    }
 
     it('migrates, starts, serves the documents and the page, verifies signatures in its worker threads, and stops', async () => {
       const started = spawn(process.execPath, [program(), 'start', '--json'], {
@@ -137,24 +129,21 @@ describe('a production installation', function () {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const ended = once(started, 'exit');
-      try {
-        const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(120_000) });
-        const [line] = (await Promise.race([said, ended])) as [string | number];
-        const { url, docs } = JSON.parse(String(line)) as { url: string; docs: string };
-        for (const address of [docs, `${docs}/swagger-ui.css`, `${url}/openapi.json`])
-          expect((await fetch(address)).status, address).to.equal(200);
-        expect(await (await fetch(url)).text()).to.contain('<body>the page</body>');
-        const { publicKey, secretKey } = Keypair.generate();
-        const rewards = await new RewardsClient({ baseUrl: url }).rewards({
-          address: publicKey.toBase58(),
-          signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
-        });
-        expect(rewards).to.deep.equal([]);
-        started.kill('SIGTERM');
-        expect(await ended).to.deep.equal([0, null]);
-      } finally {
-        started.kill('SIGKILL');
-      }
+      atEnd(() => started.kill('SIGKILL'));
+      const said = once(createInterface(started.stdout), 'line', { signal: AbortSignal.timeout(120_000) });
+      const [line] = (await Promise.race([said, ended])) as [string | number];
+      const { url, docs } = JSON.parse(String(line)) as { url: string; docs: string };
+      for (const address of [docs, `${docs}/swagger-ui.css`, `${url}/openapi.json`])
+        expect((await fetch(address)).status, address).to.equal(200);
+      expect(await (await fetch(url)).text()).to.contain('<body>the page</body>');
+      const { publicKey, secretKey } = Keypair.generate();
+      const rewards = await new RewardsClient({ baseUrl: url }).rewards({
+        address: publicKey.toBase58(),
+        signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
+      });
+      expect(rewards).to.deep.equal([]);
+      started.kill('SIGTERM');
+      expect(await ended).to.deep.equal([0, null]);
     });
 
     it('reports the line of the source that an error comes from', async () => {

@@ -43,9 +43,8 @@ describe('curvekit start --local', () => {
       'the service to be ready',
       START_TIMEOUT_MS,
     );
-    for (const path of ['/docs', '/openapi.json', '/health', '/metrics']) {
+    for (const path of ['/docs', '/openapi.json', '/health', '/metrics'])
       expect((await fetch(launchpad.url + path)).status, path).to.equal(200);
-    }
   });
 
   it('publishes a node that pages of other origins can ask', async () => {

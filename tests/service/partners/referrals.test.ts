@@ -2,7 +2,7 @@ import { expect } from 'chai'; // threat: reorg-reward
 import fc from 'fast-check';
 import { eq, sql } from 'drizzle-orm';
 import type { Trade } from '#app/index/trades/trade.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { insertTrades, lockIds } from '#app/index/trades/store.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { walletBalances } from '#app/ledger/balances.js';
@@ -133,10 +133,8 @@ describe('referral rewards', () => {
   });
 
   it('leave a ledger that adds up', async () => {
-    const [row] = await rowsOf<{ postings: string }>(
-      database.queries,
-      sql`select count(*)::text as postings from ledger_postings where key like 'referral:%'`,
-    );
+    const [row] = await statement<{ postings: string }>(database.queries)`
+      select count(*)::text as postings from ledger_postings where key like 'referral:%'`;
     expect(Number(row?.postings)).to.be.greaterThan(3);
     expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
   });

@@ -115,7 +115,7 @@ describe("a partner's rewards and PartnerClient", () => {
 
     const newUser = () => signer(Keypair.generate());
 
-    for (const status of [502, 503, 504]) {
+    for (const status of [502, 503, 504])
       it(`sends a registration again if the answer is ${status}, whether or not the service had got it`, async () => {
         for (const reaches of [true, false]) {
           registrations = 0;
@@ -131,7 +131,6 @@ describe("a partner's rewards and PartnerClient", () => {
         const stranger = await rejection(client.user(Keypair.generate().publicKey), ApiError);
         expect(isRefusal(stranger, 'USER_NOT_FOUND')).to.equal(true);
       });
-    }
 
     it('registers wallets that sign the message in an envelope, and no other text in it', async () => {
       const key = Keypair.generate();

@@ -1,10 +1,9 @@
 // A stranger names the treasury in ten times as many transactions as its node answers calls. Payments go on. threat: dust
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import { paymentsCheck } from '#app/checks.js';
 import type { Context } from '#app/context.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { CheckWarning } from '#app/http/health.js';
 import { Reconciliation, type PassReport } from '#app/reconciliation/reconcile.js';
@@ -13,7 +12,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { contextFrom, keyVariable } from '#tests/service/service-context.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import bs58 from 'bs58';
-import { RpcFailure, startFakeNode, type RpcCall } from '#tests/node/fake-node.js';
+import { RpcFailure, startFakeNode } from '#tests/node/fake-node.js';
 
 // An RPC node of a chain on which a stranger names one key in many transactions of each block. It can lack
 // blocks. A real cluster on one machine makes too few transactions for this.
@@ -112,59 +111,36 @@ async function startNodeWithDust({ named, dustIn, slots, callsPerSlot }: DustOpt
       transaction: {
         signatures: [signature],
         message: {
-          header: HEADER,
-          accountKeys: keysOf(signature),
-          recentBlockhash: SYSTEM,
-          instructions: [],
+          ...{ header: HEADER, accountKeys: keysOf(signature), recentBlockhash: SYSTEM, instructions: [] },
         },
       },
     };
   }
 
-  function resultOf({ method, params }: RpcCall): unknown {
-    const [first, options = {}] = params as [unknown, Record<string, unknown>?];
-    switch (method) {
-      case 'getVersion':
-        return { 'solana-core': '4.0.0', 'feature-set': 1 };
-      case 'getEpochInfo':
-        return { absoluteSlot: finalized(), blockHeight: finalized() };
-      case 'getBlockHeight':
-        return tip();
-      case 'getFirstAvailableBlock':
-        return 0;
-      case 'getAccountInfo':
-        return { context: { slot: finalized() }, value: null };
-      // The key has no SOL, so it cannot write on chain which database pays.
-      case 'getBalance':
-        return { context: { slot: tip() }, value: 0 };
-      case 'getMinimumBalanceForRentExemption':
-        return 890_880;
-      case 'getLatestBlockhash': {
-        const value = { blockhash: SYSTEM, lastValidBlockHeight: tip() + LIFE };
-        return { context: { slot: tip() }, value };
-      }
-      case 'getBlocks': {
-        const from = first as number;
-        const to = options as unknown as number;
-        return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
-      }
-      case 'getSignaturesForAddress':
-        return list(first, options);
-      case 'getTransaction':
-        return transaction(first as string);
-      case 'getBlock': {
-        const details = options['transactionDetails'];
-        if (details === 'accounts' && !set.givesBlocks) return NO_METHOD;
-        return block(first as number, details);
-      }
-      default:
-        return NO_METHOD;
-    }
-  }
+  const inSlot = (slot: number, value: unknown) => ({ context: { slot }, value });
+  const answers: Readonly<Record<string, (first: unknown, options: Record<string, unknown>) => unknown>> = {
+    getVersion: () => ({ 'solana-core': '4.0.0', 'feature-set': 1 }),
+    getEpochInfo: () => ({ absoluteSlot: finalized(), blockHeight: finalized() }),
+    getBlockHeight: tip,
+    getFirstAvailableBlock: () => 0,
+    getAccountInfo: () => inSlot(finalized(), null),
+    // The key has no SOL, so it cannot write on chain which database pays.
+    getBalance: () => inSlot(tip(), 0),
+    getMinimumBalanceForRentExemption: () => 890_880,
+    getLatestBlockhash: () => inSlot(tip(), { blockhash: SYSTEM, lastValidBlockHeight: tip() + LIFE }),
+    getBlocks: (from, to) =>
+      Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) }, (_, index) => Number(from) + index),
+    getSignaturesForAddress: list,
+    getTransaction: (signature) => transaction(signature as string),
+    getBlock: (slot, { transactionDetails: details }) =>
+      details === 'accounts' && !set.givesBlocks ? NO_METHOD : block(slot as number, details),
+  };
 
-  const fake = await startFakeNode((call) => {
+  const fake = await startFakeNode(({ method, params: [first, options = {}] }) => {
     answered += 1;
-    return resultOf(call);
+    return (
+      answers[method]?.(first, options as Record<string, unknown>) ?? (method in answers ? null : NO_METHOD)
+    );
   });
   return Object.assign(set, fake, {
     finalized,
@@ -206,10 +182,9 @@ describe('payments while another wallet names the treasury in many transactions'
   }
   beforeEach(async () => {
     // As of an index that has read everything.
-    await database.queries.execute(
-      sql`insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
-          values (1, 'program', 1, 999999999, true)`,
-    );
+    await statement(database.queries)`
+      insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
+      values (1, 'program', 1, 999999999, true)`;
   });
   afterEach(() => node?.stop());
 
@@ -220,18 +195,14 @@ describe('payments while another wallet names the treasury in many transactions'
   }
   const isComplete = (report: PassReport) => report.isComplete;
   const gate = async () => {
-    const [row] = await rowsOf<{ slot: number; at: number; unread: number | null }>(
-      database.queries,
-      sql`select reconciled_slot::integer as slot, unread::integer as unread,
-            extract(epoch from reconciled_at)::double precision as at from payments_gate`,
-    );
+    const [row] = await statement<{ slot: number; at: number; unread: number | null }>(database.queries)`
+      select reconciled_slot::integer as slot, unread::integer as unread,
+      extract(epoch from reconciled_at)::double precision as at from payments_gate`;
     return row!;
   };
   const findings = () =>
-    rowsOf<{ signature: string; state: string }>(
-      database.queries,
-      sql`select signature, state from payment_findings order by slot`,
-    );
+    statement<{ signature: string; state: string }>(database.queries)`
+      select signature, state from payment_findings order by slot`;
 
   it('open, stay reconciled with the tip, and no transaction of the key is missed', async () => {
     await start({ dustIn: () => PER_SLOT, slots: 50, callsPerSlot: CALLS_PER_SLOT });
@@ -289,9 +260,8 @@ describe('payments while another wallet names the treasury in many transactions'
     // Another process does not know that the database has not been set back.
     await pass(new Reconciliation(context, briefly));
     expect((await gate()).at).to.equal(after.at);
-    await database.queries.execute(
-      sql`update payments_gate set reconciled_at = reconciled_at - interval '121 seconds'`,
-    );
+    await statement(database.queries)`
+      update payments_gate set reconciled_at = reconciled_at - interval '121 seconds'`;
     await pass(new Reconciliation(context, briefly));
     expect(await paymentsHeld(database.queries))
       .to.match(reading)

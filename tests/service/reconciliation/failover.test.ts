@@ -3,12 +3,12 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import type { LocalCluster } from '@curvekit/testing';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { runCommand } from '#tests/service/cli.js';
 import { Claims } from '#app/claims/claims.js';
 import { Reconciler } from '#app/claims/reconciler.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
-import { openDatabase } from '#app/db/database.js';
+import { openDatabase, statement } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
@@ -158,9 +158,8 @@ if (DATABASE_KIND === 'postgres') {
       primary = await start('0', server);
       await storeToken(primary.database.queries, { mint });
       const first = await cluster().connection.getFirstAvailableBlock();
-      await primary.database.queries.execute(
-        sql`insert into indexer_state (program_id, first_slot) values (${cluster().programId.toBase58()}, ${first})`,
-      );
+      await statement(primary.database.queries)`
+        insert into indexer_state (program_id, first_slot) values (${cluster().programId.toBase58()}, ${first})`;
       await turns(primary, async () => (await primary.held()) === undefined, 'payments to open');
     });
     after(async () => {
@@ -204,7 +203,7 @@ if (DATABASE_KIND === 'postgres') {
         .catch(() => undefined);
     }
 
-    for (let number = 1; number <= TRIES; number += 1) {
+    for (let number = 1; number <= TRIES; number += 1)
       it(`pays every reward once: ${number}`, async () => {
         const [old, oldServer] = [primary, server];
         const wallets = await rewarded();
@@ -217,9 +216,8 @@ if (DATABASE_KIND === 'postgres') {
         expect(open.length).to.be.greaterThan(0);
         if (isKilled) {
           await oldServer.restart('immediate');
-        } else if (!isCut) {
+        } else if (!isCut)
           await eventually(() => standby.hasReplayed(oldServer), 'the standby to have everything', 30_000);
-        }
         await standby.promote();
         const next = await start(String(number), standby);
 
@@ -229,10 +227,9 @@ if (DATABASE_KIND === 'postgres') {
             // The old primary's instance goes on as if nothing had happened, or again after the restart.
             await old.turn().catch(() => undefined);
             open.push(...(await ask(old, wallets)), ...(await ask(next, wallets)));
-            for (const one of open.splice(0)) {
+            for (const one of open.splice(0))
               if (random.chance(40)) open.push(one);
               else await submit(one);
-            }
             if (open.length > 0) return false;
             return next.hasPaid(wallets);
           },
@@ -249,44 +246,40 @@ if (DATABASE_KIND === 'postgres') {
         await oldServer.stop();
         [primary, server] = [next, standby];
       });
-    }
 
     it('let the operator choose the one that was left behind', async () => {
       const standby = await server.standby();
       await eventually(() => standby.hasReplayed(server), 'the standby to have everything', 30_000);
       await standby.promote();
       const promoted = await start('promoted', standby);
-      try {
-        const isOpen = (instance: Instance) => async () => (await instance.held()) === undefined;
-        await turns(promoted, isOpen(promoted), 'payments of the promoted one to open');
-        await primary.turn();
-        expect(await primary.held()).to.match(/^closed: another database pays .* --take-over` here$/);
+      atEnd(() => standby.stop());
+      atEnd(() => promoted.stop());
+      const isOpen = (instance: Instance) => async () => (await instance.held()) === undefined;
+      await turns(promoted, isOpen(promoted), 'payments of the promoted one to open');
+      await primary.turn();
+      expect(await primary.held()).to.match(/^closed: another database pays .* --take-over` here$/);
 
-        const takeOver = async (variables: Readonly<Record<string, string>>) => {
-          const command = ['ledger', 'reconcile', '--take-over'];
-          const { exitCode, out, err } = await runCommand(
-            command,
-            { ...variables, DATABASE_URL: server.url },
-            openDatabase,
-          );
-          return { exitCode, said: err + out };
-        };
-        const { TREASURY_KEYPAIR, ...withoutKey } = environment();
-        const refused = await takeOver(withoutKey);
-        expect(refused.exitCode).to.equal(1);
-        expect(refused.said).to.contain('--take-over needs the treasury: set TREASURY_KEYPAIR');
-        const { exitCode, said } = await takeOver({ ...withoutKey, TREASURY_KEYPAIR });
-        expect(said).to.match(/^This database takes over from the one with epoch \w+\. /);
-        expect(exitCode).to.equal(0);
-        await turns(primary, isOpen(primary), 'payments of the chosen one to open');
-        await promoted.turn();
-        expect(await promoted.held()).to.match(/^closed: another database pays/);
-        await primary.turn();
-        expect(await primary.held()).to.equal(undefined);
-      } finally {
-        await promoted.stop();
-        await standby.stop();
-      }
+      const takeOver = async (variables: Readonly<Record<string, string>>) => {
+        const command = ['ledger', 'reconcile', '--take-over'];
+        const { exitCode, out, err } = await runCommand(
+          command,
+          { ...variables, DATABASE_URL: server.url },
+          openDatabase,
+        );
+        return { exitCode, said: err + out };
+      };
+      const { TREASURY_KEYPAIR, ...withoutKey } = environment();
+      const refused = await takeOver(withoutKey);
+      expect(refused.exitCode).to.equal(1);
+      expect(refused.said).to.contain('--take-over needs the treasury: set TREASURY_KEYPAIR');
+      const { exitCode, said } = await takeOver({ ...withoutKey, TREASURY_KEYPAIR });
+      expect(said).to.match(/^This database takes over from the one with epoch \w+\. /);
+      expect(exitCode).to.equal(0);
+      await turns(primary, isOpen(primary), 'payments of the chosen one to open');
+      await promoted.turn();
+      expect(await promoted.held()).to.match(/^closed: another database pays/);
+      await primary.turn();
+      expect(await primary.held()).to.equal(undefined);
     });
   });
 }

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { transactionsCheck } from '#app/checks.js';
 import type { Context } from '#app/context.js';
-import type { Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { settlements } from '#app/db/schema/index.js';
 import { CheckWarning } from '#app/http/health.js';
 import { NodeError } from '#app/chain/node-errors.js';
@@ -91,10 +91,9 @@ describe('a settlement that a lost database made', () => {
   /** Stores what an index that has read everything would store. */
   async function finishIndex(): Promise<void> {
     await indexCreation(database, token);
-    await database.queries.execute(
-      sql`insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
-          values (1, ${cluster().programId.toBase58()}, ${token.created.slot}, 999999999, true)`,
-    );
+    await statement(database.queries)`
+      insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
+      values (1, ${cluster().programId.toBase58()}, ${token.created.slot}, 999999999, true)`;
   }
   async function expectBooked(): Promise<void> {
     const settled = await database.queries.select().from(settlements);
@@ -176,9 +175,8 @@ describe('a settlement that a lost database made', () => {
 
     it('waits again when the last pass is more than two minutes old, in any process', async () => {
       await opened();
-      await database.queries.execute(
-        sql`update payments_gate set reconciled_at = reconciled_at - interval '121 seconds'`,
-      );
+      await statement(database.queries)`
+        update payments_gate set reconciled_at = reconciled_at - interval '121 seconds'`;
       expect((await reconcile(new Reconciliation(context))).isOpen).to.equal(false);
       expect(await held()).to.match(SIGNED_BEFORE);
       expect((await reconcile(new Reconciliation(context))).isOpen).to.equal(false);
@@ -186,9 +184,8 @@ describe('a settlement that a lost database made', () => {
 
     it('waits again when the database lacks the last pass of the process', async () => {
       const process = await opened();
-      await database.queries.execute(
-        sql`update payments_gate set reconciled_at = reconciled_at - interval '10 seconds'`,
-      );
+      await statement(database.queries)`
+        update payments_gate set reconciled_at = reconciled_at - interval '10 seconds'`;
       expect((await reconcile(process)).isOpen).to.equal(false);
       expect(await held()).to.match(SIGNED_BEFORE);
     });
@@ -232,7 +229,7 @@ describe('a settlement that a lost database made', () => {
           },
         }),
       ],
-    ] as const) {
+    ] as const)
       it(`books it and opens with one ${name}, and warns until the transaction can be read`, async () => {
         answer(change);
         const context = await contextWith();
@@ -255,7 +252,6 @@ describe('a settlement that a lost database made', () => {
         await pass(context);
         await check.run();
       });
-    }
 
     for (const [name, change] of [
       ['the node refuses version 0', unsupported(' (0)')],
@@ -266,7 +262,7 @@ describe('a settlement that a lost database made', () => {
         (result: object) => ({ ...result, meta: { err: 'No', fee: 5_000 } }),
       ],
       ['a known version has another structure', (result: object) => ({ ...result, transaction: {} })],
-    ] as const) {
+    ] as const)
       it(`holds payments when ${name}: it could hide the service's own`, async () => {
         answer(change);
         const context = await contextWith();
@@ -278,6 +274,5 @@ describe('a settlement that a lost database made', () => {
         await pass(context);
         await expectBooked();
       });
-    }
   });
 });

@@ -122,9 +122,8 @@ describe('payments read from the chain', () => {
         [...claim, memo],
         [memo, ...claim],
         [...claim, ...claim],
-      ]) {
+      ])
         expect(claimPaymentIn(signedBy(treasury, instructions, wallet), treasuries)).to.equal(undefined);
-      }
     });
   }
 
@@ -168,9 +167,8 @@ describe('payments read from the chain', () => {
       withdrawal,
       signedBy(wallet, [mention]),
       signedBy(treasury, [tokens]),
-    ]) {
+    ])
       expect(claimPaymentIn(transaction, treasuries)).to.equal(undefined);
-    }
   });
 
   it('an answer with another signature than the requested one is refused', () => {
@@ -218,8 +216,8 @@ describe('settlements read from the chain', () => {
 
   it('are parsed into exactly the parts that were paid', () => {
     for (const sol of [0n, 1n, 7n, 1_000_000_003n, 18_446_744_073_709n]) {
-      for (const units of [0n, 3n, 5_000_011n, 999_999_999_999_989n]) {
-        for (const hasHolders of [true, false]) {
+      for (const units of [0n, 3n, 5_000_011n, 999_999_999_999_989n])
+        for (const hasHolders of [true, false])
           for (const isCredited of [true, false]) {
             if (sol === 0n && units === 0n) continue;
             const settled = { sol, units, hasHolders, isCredited };
@@ -227,8 +225,7 @@ describe('settlements read from the chain', () => {
             const what = JSON.stringify([String(sol), String(units), hasHolders, isCredited]);
             expect(parts?.sol.taken, what).to.equal(sol);
             expect(parts?.token.taken, what).to.equal(units);
-            // Two cases look the same: the creator credited with all, or holders and creator credited. Only the sum is
-            // known.
+            // Two cases look the same: the creator credited with all, or holders and creator credited. Only the sum is known.
             const sides = [
               [parts!.sol, splitSol(sol, SHARES, hasHolders)],
               [parts!.token, splitTokens(units, SHARES, hasHolders)],
@@ -250,8 +247,6 @@ describe('settlements read from the chain', () => {
               expect(side.creatorCredited, what).to.equal(isCredited ? split.creator : 0n);
             }
           }
-        }
-      }
     }
   });
 
@@ -305,10 +300,7 @@ describe('settlements read from the chain', () => {
     ['a memo with one lamport more for the holders', forged({ solHolders: division.solHolders + 1n })],
     [
       'a memo that moves a lamport from the creator to the holders, which pays the same',
-      forged({
-        solHolders: division.solHolders + 1n,
-        solCreatorCredited: division.solCreatorCredited - 1n,
-      }),
+      forged({ solHolders: division.solHolders + 1n, solCreatorCredited: division.solCreatorCredited - 1n }),
     ],
     ['a memo of a settlement without holders', forged({ solHolders: 0n, tokenHolders: 0n })],
     ['two memos', memoOf(SETTLED), memoOf(SETTLED)],

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_SIZE } from '@solana/spl-token';
 import { Keypair, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { paymentsHeld, watchOwnKeys } from '#app/ledger/gate/payments-gate.js';
 import { RECONCILING_LEASE, whilePaymentsOpen } from '#app/reconciliation/open-payments.js';
 import { Reconciliation } from '#app/reconciliation/reconcile.js';
@@ -38,10 +37,8 @@ describe('the reconciliation of payments', function () {
   const pass = async (options = {}) =>
     (await new Reconciliation(context()).pass(NEVER_ABORTED, options)).booked;
   const settlementRows = () =>
-    rowsOf<{ id: number; state: string; signature: string | null }>(
-      database().queries,
-      sql`select id::integer as id, state, signature from settlements where mint = ${mint()} order by id`,
-    );
+    statement<{ id: number; state: string; signature: string | null }>(database().queries)`
+      select id::integer as id, state, signature from settlements where mint = ${mint()} order by id`;
 
   describe('that the tables have lost', () => {
     beforeEach(async () => {
@@ -62,10 +59,8 @@ describe('the reconciliation of payments', function () {
       });
       await rejection(interrupted, Error);
       await eventually(async () => (await held()) > before, 'the settlement to be paid', 30_000);
-      const [lost] = await rowsOf<{ signature: string }>(
-        database().queries,
-        sql`delete from authority_transactions where state = 'signed' returning signature`,
-      );
+      const [lost] = await statement<{ signature: string }>(database().queries)`
+        delete from authority_transactions where state = 'signed' returning signature`;
       expect((await settlementRows()).at(-1)).to.include({ state: 'planned', signature: null });
       return lost!.signature;
     }
@@ -86,10 +81,8 @@ describe('the reconciliation of payments', function () {
     it('lists from the beginning if the node has forgotten where the last pass stopped, and books nothing twice', async () => {
       await settle(token);
       await pass();
-      const stops = await rowsOf<{ signature: string | null }>(
-        database().queries,
-        sql`select signature from payment_watches`,
-      );
+      const stops = await statement<{ signature: string | null }>(database().queries)`
+        select signature from payment_watches`;
       const known = new Set(stops.map(({ signature }) => signature));
       await donateSol(cluster(), token, GIVEN);
       const signature = await paidAndForgotten();
@@ -109,14 +102,11 @@ describe('the reconciliation of payments', function () {
 
   describe('during a command', () => {
     const reconciledBefore = (seconds: number) =>
-      database().queries.execute(
-        sql`update payments_gate set reconciled_at = now() - make_interval(secs => ${seconds})`,
-      );
+      statement(database().queries)`
+        update payments_gate set reconciled_at = now() - make_interval(secs => ${seconds})`;
     const isFresh = async () => {
-      const [row] = await rowsOf<{ fresh: boolean }>(
-        database().queries,
-        sql`select reconciled_at > now() - interval '1 minute' as fresh from payments_gate`,
-      );
+      const [row] = await statement<{ fresh: boolean }>(database().queries)`
+        select reconciled_at > now() - interval '1 minute' as fresh from payments_gate`;
       return row?.fresh === true;
     };
 
@@ -163,10 +153,9 @@ describe('the reconciliation of payments', function () {
 
     beforeEach(async () => {
       ({ token, creator } = await given(GIVEN, { ...ALL_TO_HOLDERS, afterMigrationHoldersBp: 5_000 }));
-      await database().queries.execute(
-        sql`insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
-            values (1, ${cluster().programId.toBase58()}, ${token.created.slot}, 999999999, true) on conflict do nothing`,
-      );
+      await statement(database().queries)`
+        insert into indexer_state (id, program_id, first_slot, scanned_slot, listed)
+        values (1, ${cluster().programId.toBase58()}, ${token.created.slot}, 999999999, true) on conflict do nothing`;
     });
 
     async function pay(...memos: TransactionInstruction[]): Promise<void> {
@@ -200,16 +189,13 @@ describe('the reconciliation of payments', function () {
     /** A settlement that the tables have planned, with the credit of its creator. */
     async function plan(): Promise<number> {
       const wallet = creator.publicKey.toBase58();
-      const [row] = await rowsOf<{ id: number }>(
-        database().queries,
-        sql`insert into settlements (mint, creator, treasury, state, sol, sol_creator, sol_creator_credited)
-            values (${mint()}, ${wallet}, ${treasury.publicKey.toBase58()}, 'planned', ${GIVEN}, ${GIVEN}, ${GIVEN})
-            returning id::integer as id`,
-      );
-      await database().queries.execute(
-        sql`insert into settlement_credits (settlement_id, wallet, balance, sol, token)
-            values (${row!.id}, ${wallet}, 0, ${GIVEN}, 0)`,
-      );
+      const [row] = await statement<{ id: number }>(database().queries)`
+        insert into settlements (mint, creator, treasury, state, sol, sol_creator, sol_creator_credited)
+        values (${mint()}, ${wallet}, ${treasury.publicKey.toBase58()}, 'planned', ${GIVEN}, ${GIVEN}, ${GIVEN})
+        returning id::integer as id`;
+      await statement(database().queries)`
+        insert into settlement_credits (settlement_id, wallet, balance, sol, token)
+        values (${row!.id}, ${wallet}, 0, ${GIVEN}, 0)`;
       return row!.id;
     }
 

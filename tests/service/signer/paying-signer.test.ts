@@ -38,7 +38,7 @@ import { findFreePorts } from '#testing/ports.js';
 import { startSignerProcess, type SignerProcess } from '#tests/signers/signer-process.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
-if (DATABASE_KIND === 'postgres') {
+if (DATABASE_KIND === 'postgres')
   describe("a treasury's signer that pays claims", () => {
     const cluster = useCluster();
     let [folder, mint]: string[] = [];
@@ -128,8 +128,7 @@ if (DATABASE_KIND === 'postgres') {
     it('leaves webhooks and the choice of a fee’s share to the process of the APIs, whose role may do that', async () => {
       const receiver = await startReceiver();
       const service = { baseUrl: api!.url, fetch: client().api.answers.fetch };
-      const until = (count: number) =>
-        eventually(() => Promise.resolve(receiver.taken.length === count), `${count} events`);
+      const until = (count: number) => eventually(() => receiver.taken.length === count, `${count} events`);
       try {
         const payoutWallet = Keypair.generate().publicKey.toBase58();
         const { key } = await issueKey({ database: owner, now: Date.now }, { partner: 'Acme', payoutWallet });
@@ -216,7 +215,7 @@ if (DATABASE_KIND === 'postgres') {
           'Nothing can be paid',
         );
       const refusal = /4 SOL more than the 3 SOL of --sol-per-day/;
-      await eventually(() => Promise.resolve(refusal.test(signer.logged())), 'the refusal in the log');
+      await eventually(() => refusal.test(signer.logged()), 'the refusal in the log');
       transactionOf(await initiate(client(), await rewarded(2n * SOL), { claimType: 'SOL' }));
       expect((await initiate(client(), await rewarded(SOL), { claimType: 'SOL' })).status).to.equal(503);
     });
@@ -252,4 +251,3 @@ if (DATABASE_KIND === 'postgres') {
       expect(await ledgerProblems(owner)).to.deep.equal([]);
     });
   });
-}

@@ -1,4 +1,6 @@
-// Keys in the clouds, against servers with their published protocols. threat: wrong-signer, hanging-signer
+// Keys in the clouds, against servers with their published protocols, also in the compiled service, where a bundled package is imported in
+// another way than from the sources. threat: wrong-signer, hanging-signer
+import { execFile } from 'node:child_process';
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { verifySignature } from '#app/keys/ed25519.js';
@@ -6,6 +8,7 @@ import { signerOf } from '#app/keys/signer-of.js';
 import { SignerError, type Signer } from '#app/keys/signer.js';
 import { parseSignerUrl } from '#app/keys/signer-url.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { bundled } from '#tests/process/bundled.js';
 import { AWS, GCP_KEY, startAwsKms, startGcpKms, type KmsServer } from '#tests/signers/kms-servers.js';
 
 const MESSAGE = Buffer.from('a message');
@@ -39,7 +42,17 @@ const CLOUDS: readonly Cloud[] = [
   },
 ];
 
-for (const cloud of CLOUDS) {
+/** What `curvekit doctor` of the compiled service says of the signers. It fails, since there is no node. */
+async function signersOf(environment: Readonly<Record<string, string>>): Promise<string> {
+  const main = await bundled('app/src/operator/main.ts');
+  const env = { ...process.env, DATABASE_FOLDER: 'memory', RPC_URL: 'http://127.0.0.1:1', ...environment };
+  const out = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [main, 'doctor'], { env }, (_error, stdout) => resolve(stdout));
+  });
+  return /^signers.*$/m.exec(out)?.[0] ?? out;
+}
+
+for (const cloud of CLOUDS)
   describe(`a key in ${cloud.name}`, () => {
     const before_: Record<string, string | undefined> = {};
     let server: KmsServer;
@@ -56,10 +69,9 @@ for (const cloud of CLOUDS) {
       signer = signerAt(cloud.url, server.address);
     });
     after(async () => {
-      for (const [name, value] of Object.entries(before_)) {
+      for (const [name, value] of Object.entries(before_))
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
-      }
       await server.stop();
     });
 
@@ -67,6 +79,11 @@ for (const cloud of CLOUDS) {
       await signer.check();
       const signature = await signer.sign(MESSAGE);
       expect(verifySignature(new PublicKey(server.address).toBytes(), MESSAGE, signature)).to.equal(true);
+    });
+
+    it('is asked by the compiled service', async () => {
+      const TREASURY_KEYPAIR = `${cloud.url}?address=${server.address}&endpoint=${server.url}`;
+      expect(await signersOf({ TREASURY_KEYPAIR })).to.match(new RegExp(`^signers +ok +${cloud.name}`));
     });
 
     it('a key that is another one is found out, by the check and by its signature', async () => {
@@ -90,4 +107,3 @@ for (const cloud of CLOUDS) {
       await signer.sign(MESSAGE);
     });
   });
-}

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { createCli } from '#tests/service/cli.js';
 import {
@@ -59,7 +60,7 @@ describe("a treasury's key in a process of its own", () => {
     const lines = () => signer.logged().match(/"msg":"signed"/g) ?? [];
     // What a process has written arrives a little later.
     await eventually(
-      () => Promise.resolve(lines().length === 3),
+      () => lines().length === 3,
       () => lines().join(),
     );
     expect(signer.logged()).not.to.contain(JSON.stringify([...scene.treasury.secretKey]));
@@ -117,19 +118,16 @@ describe("a treasury's key in a process of its own", () => {
 
   it('with another key is found out by `curvekit doctor`, and pays nothing', async () => {
     const cli = await createCli({ ...clusterEnvironment(cluster()), TREASURY_KEYPAIR: signer.url });
-    try {
-      const right = await cli.run(['doctor']);
-      expect(right.out).to.match(/signers +ok +the signer at /);
-      const { exitCode, out } = await cli.run(['doctor'], {
-        TREASURY_KEYPAIR: `unix://${socket}?address=${Keypair.generate().publicKey.toBase58()}`,
-      });
-      expect(exitCode).to.equal(1);
-      expect(out.replace(/\s+/g, ' ')).to.match(
-        /TREASURY_KEYPAIR: the signer at \S+ must have the key \w+ and does not/,
-      );
-    } finally {
-      await cli.close();
-    }
+    atEnd(() => cli.close());
+    const right = await cli.run(['doctor']);
+    expect(right.out).to.match(/signers +ok +the signer at /);
+    const { exitCode, out } = await cli.run(['doctor'], {
+      TREASURY_KEYPAIR: `unix://${socket}?address=${Keypair.generate().publicKey.toBase58()}`,
+    });
+    expect(exitCode).to.equal(1);
+    expect(out.replace(/\s+/g, ' ')).to.match(
+      /TREASURY_KEYPAIR: the signer at \S+ must have the key \w+ and does not/,
+    );
   });
 
   it('is the only one at its socket, which only its user and group may open', async () => {

@@ -10,6 +10,7 @@ import { remoteSigner } from '#app/keys/remote-signer.js';
 import { SignerError } from '#app/keys/signer.js';
 import { parseSignerUrl, type SignerUrl } from '#app/keys/signer-url.js';
 import { socketService } from '#app/keys/socket-service.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
@@ -92,20 +93,17 @@ it('a signer on a socket that signs something else, or with another key, is not 
   );
   const signature = async (by: Keypair, message: string) =>
     Buffer.from(await localSigner(by).sign(Buffer.from(message))).toString('base64');
-  try {
-    const lies = [
-      await signature(key, 'another message'),
-      await signature(Keypair.generate(), 'a message'),
-      ...['', 'AAAA', '!!!'],
-    ];
-    for (lie of lies) {
-      const error = await rejection<SignerError>(signer.sign(Buffer.from('a message')), SignerError);
-      expect(error.failure).to.equal('wrong');
-      expect(error.message).to.match(/no signature of \w+ over the transaction; nothing was sent/);
-    }
-    expect(signer.failures.wrong).to.equal(lies.length);
-  } finally {
-    liar.closeAllConnections();
-    liar.close();
+  atEnd(() => liar.close());
+  atEnd(() => liar.closeAllConnections());
+  const lies = [
+    await signature(key, 'another message'),
+    await signature(Keypair.generate(), 'a message'),
+    ...['', 'AAAA', '!!!'],
+  ];
+  for (lie of lies) {
+    const error = await rejection<SignerError>(signer.sign(Buffer.from('a message')), SignerError);
+    expect(error.failure).to.equal('wrong');
+    expect(error.message).to.match(/no signature of \w+ over the transaction; nothing was sent/);
   }
+  expect(signer.failures.wrong).to.equal(lies.length);
 });

@@ -69,12 +69,10 @@ describe("a token's metadata", () => {
       '[::ffff:127.0.0.1]',
       '169.254.169.254',
     ];
-    for (const host of hosts) {
+    for (const host of hosts)
       expect(await refusalMessage(fetchAbout(url('', host), asInProduction)), host).to.match(/public/);
-    }
-    for (const host of ['inside.test', 'both.test', '127.0.0.2']) {
+    for (const host of ['inside.test', 'both.test', '127.0.0.2'])
       expect(await refusalMessage(fetchAbout(url('', host), limits())), host).to.match(/public/);
-    }
     expect(internet.requests).to.equal(0);
   });
 
@@ -148,12 +146,10 @@ describe("a token's metadata", () => {
       '2002:7f00:1::',
       'x',
       '',
-    ]) {
+    ])
       expect(isPublicAddress(ip), ip).to.equal(false);
-    }
-    for (const ip of ['1.1.1.1', '93.184.216.34', '172.15.0.1', '172.32.0.1', '2606:4700::1111']) {
+    for (const ip of ['1.1.1.1', '93.184.216.34', '172.15.0.1', '172.32.0.1', '2606:4700::1111'])
       expect(isPublicAddress(ip), ip).to.equal(true);
-    }
   });
 
   const BIG = JSON.stringify({ image: IMAGE }).padEnd(256 * 1024, ' ');
@@ -209,9 +205,8 @@ describe("a token's metadata", () => {
       if (request.url !== '/first') response.end(DOCUMENT);
       else response.writeHead(302, { location: to }).end();
     };
-    for (to of ['/second', url('second', 'ar.test')]) {
+    for (to of ['/second', url('second', 'ar.test')])
       expect((await about(url('first'))).image).to.equal(IMAGE);
-    }
     internet.requests = 0;
     const inside = ['https://127.0.0.2/', url('', 'inside.test'), 'https://169.254.169.254/latest/meta-data'];
     const odd = ['http://host.test/', 'file:///etc/passwd', url().replace('//', '//user@'), 'https://['];
@@ -471,9 +466,8 @@ describe(`the metadata of indexed tokens (${DATABASE_KIND})`, () => {
     await run(23);
 
     const found = await metadata();
-    for (let index = 0; index < 20; index += 1) {
+    for (let index = 0; index < 20; index += 1)
       expect(found.get(`good ${index}`)).to.include({ image: IMAGE, problem: null });
-    }
     expect(found.get('late')).to.include({ image: IMAGE, problem: null });
     expect(found.get('missing')).to.include({ image: '', problem: 'the server answers HTTP 404' });
     expect(found.get('odd')).to.include({
@@ -641,8 +635,7 @@ describe(`the metadata of indexed tokens (${DATABASE_KIND})`, () => {
     const addSlow = async () => {
       for (const mint of slow) await addToken(mint, url(mint));
     };
-    const untilAsked = () =>
-      eventually(() => Promise.resolve(waiting.size === AT_ONCE), 'a request for each slow token');
+    const untilAsked = () => eventually(() => waiting.size === AT_ONCE, 'a request for each slow token');
     const row = async (mint: string) =>
       (await database.queries.select().from(tokenMetadata).where(eq(tokenMetadata.mint, mint)))[0];
 

@@ -2,7 +2,6 @@
 // threat: endless-bodies, upload-parts, picture-type, picture-bomb, picture-location, false-upload, upload-disk, bucket-fails
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
@@ -14,9 +13,11 @@ import { bucketStore } from '#app/tokens/pictures/s3-store.js';
 import { Library } from '#app/tokens/pictures/library.js';
 import { folderStore } from '#app/tokens/pictures/store.js';
 import { type PictureUpload } from '#sdk/http/market/upload.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { launch } from '#tests/program/tokens.js';
+import { useSockets } from '#tests/service/raw-get.js';
 import { startS3Server, useKey, type S3Server } from '#tests/service/s3-server.js';
 import { eventually } from '#tests/service/service.js';
 import { bomb, photo, picture } from '#tests/service/pictures.js';
@@ -26,8 +27,9 @@ const NAME = `${'ab'.repeat(32)}.webp`;
 
 describe(`pictures of tokens (${DATABASE_KIND})`, () => {
   const { cluster, folder, database, service, start, upload, refusal } = useUploads();
+  const { send } = useSockets();
 
-  for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
+  for (const format of ['png', 'jpeg', 'webp', 'gif'] as const)
     it(`are stored as WebP of 512 × 512, without the metadata of the ${format.toUpperCase()}`, async () => {
       const { image } = await upload(await picture(format));
       expect(image).to.match(/^\/v1\/market\/images\/[0-9a-f]{64}\.webp$/);
@@ -40,7 +42,6 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       expect(await sharp(bytes).metadata()).to.include({ format: 'webp', width: 512, height: 512 });
       expect(bytes.includes('Secret Camera')).to.equal(false);
     });
-  }
 
   it('are refused by their content, not by their name', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
@@ -89,13 +90,10 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
         'Content-Length: 4000000',
         ...Object.entries({ ...unverified(), ...signature }).map(([name, value]) => `${name}: ${value}`),
       ].join('\r\n') + '\r\n\r\n';
-    const { hostname, port } = new URL(service().url);
     const statusOf = async (signature: Record<string, string>) => {
-      const socket = connect(Number(port), hostname);
-      socket.write(head(signature));
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      socket.destroy();
-      return answer.toString('latin1').slice(9, 12);
+      const { socket, answer } = await send(service().url, head(signature));
+      await once(socket, 'data');
+      return answer().slice(9, 12);
     };
     expect(await statusOf({ 'X-Signature': 'none' })).to.equal('401');
     expect(await statusOf({ 'X-Timestamp': String(Date.now() - 400_000) })).to.equal('401');
@@ -298,12 +296,9 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
       await away(nowhere.read(NAME));
       await away(nowhere.write(NAME, Buffer.from('x')));
       await away(nowhere.remove(NAME));
-      try {
-        useKey('STRANGER');
-        await away(bucketStore(bucket!).read(NAME));
-      } finally {
-        useKey('S3RVER');
-      }
+      atEnd(() => useKey('S3RVER'));
+      useKey('STRANGER');
+      await away(bucketStore(bucket!).read(NAME));
     });
 
     it('are stored and shown, and answer 503 while it is away', async () => {

@@ -22,9 +22,7 @@ describe(`what webhooks tell (${DATABASE_KIND})`, function () {
   const cluster = useCluster();
   const scene = useRewardsScene(cluster, () => ({ environment: { REFERRAL_SHARE_BPS: '1000' } }));
   let receiver: Receiver;
-  before(async () => {
-    receiver = await startReceiver();
-  });
+  before(async () => (receiver = await startReceiver()));
   after(() => receiver.stop());
 
   const keyOf = async (partner: string, scopes?: readonly Scope[]) => {
@@ -42,7 +40,7 @@ describe(`what webhooks tell (${DATABASE_KIND})`, function () {
   const told = (path: string) => receiver.taken.filter((event) => event.path === path);
   const untilTold = (path: string, ...types: string[]) =>
     eventually(
-      () => Promise.resolve(types.every((type) => told(path).some((event) => event.type === type))),
+      () => types.every((type) => told(path).some((event) => event.type === type)),
       () =>
         `${types.join(', ')} at ${path}; there were ${told(path)
           .map(({ type }) => type)
@@ -87,7 +85,7 @@ describe(`what webhooks tell (${DATABASE_KIND})`, function () {
     expect(receiver.taken.map(({ type }) => type)).to.deep.equal(['user.registered']);
     await finalize(cluster());
     await untilTold('/operator', 'token.launched', 'token.graduated');
-    await eventually(() => Promise.resolve(told('/acme').length === 3), 'two rewards');
+    await eventually(() => told('/acme').length === 3, 'two rewards');
     expect(
       told('/operator')
         .filter(({ data }) => data['mint'] === mint)
@@ -174,13 +172,13 @@ describe(`what webhooks tell (${DATABASE_KIND})`, function () {
     await untilTold('/all', 'webhook.test');
     expect(told('/all')[0]!.id).to.equal(event);
     expect((await post(key, `${WEBHOOKS}/${id}/replay`, { from: event })).body).to.deep.equal({ events: 1 });
-    await eventually(() => Promise.resolve(told('/all').length === 2), 'the replay');
+    await eventually(() => told('/all').length === 2, 'the replay');
     const { secret } = (await post(key, `${WEBHOOKS}/${id}/rotate`, { overlapSeconds: 60 })).body as {
       secret: string;
     };
     receiver.secrets.set('/all', secret);
     await post(key, `${WEBHOOKS}/${id}/test`);
-    await eventually(() => Promise.resolve(told('/all').length === 3), 'an event with the new secret');
+    await eventually(() => told('/all').length === 3, 'an event with the new secret');
     expect(told('/all')[2]!.signatures).to.have.length(2);
     expect((await get(key)).text).not.to.contain('whsec');
 

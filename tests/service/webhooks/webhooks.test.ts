@@ -5,12 +5,13 @@ import { expect } from 'chai';
 import { createMetrics, type Metrics } from '#app/base/metrics.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { readConfig } from '#app/config/config.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import type { Job } from '#app/db/jobs/leader-job.js';
 import { addEndpoint, listEndpoints } from '#app/webhooks/endpoints.js';
 import { send } from '#app/webhooks/send.js';
 import { createWebhookJob, measureWebhooks } from '#app/webhooks/webhook-job.js';
 import { endPass } from '#app/ledger/gate/payments-gate.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
 import { newAddress } from '#tests/new-address.js';
 import { lent, runCommand } from '#tests/service/cli.js';
@@ -71,10 +72,8 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     return err;
   };
   const partner = async (): Promise<number> => {
-    const [row] = await rowsOf<{ id: number }>(
-      database.queries,
-      sql`insert into partners (name, payout_wallet) values (${newAddress()}, ${newAddress()}) returning id::integer as id`,
-    );
+    const [row] = await statement<{ id: number }>(database.queries)`
+      insert into partners (name, payout_wallet) values (${newAddress()}, ${newAddress()}) returning id::integer as id`;
     return row!.id;
   };
   const add = async (partnerId: number, path = '/') => {
@@ -84,12 +83,10 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
   };
   /** Registers a user, which is the first event of this subject. */
   const register = async (partnerId: number, user = newAddress()) => {
-    await database.queries.execute(
-      sql`insert into partner_users (wallet, partner_id, signature, registered_slot) values (${user}, ${partnerId}, 's', 1)`,
-    );
-    await database.queries.execute(
-      sql`insert into addresses (id, address) select coalesce(max(id), 0) + 1, ${user} from addresses`,
-    );
+    await statement(database.queries)`
+      insert into partner_users (wallet, partner_id, signature, registered_slot) values (${user}, ${partnerId}, 's', 1)`;
+    await statement(database.queries)`
+      insert into addresses (id, address) select coalesce(max(id), 0) + 1, ${user} from addresses`;
     return user;
   };
   let rewards = 0;
@@ -100,7 +97,7 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
       from addresses a where a.address = ${user}`);
   const taken = (count: number) =>
     eventually(
-      () => Promise.resolve(receiver.taken.length >= count),
+      () => receiver.taken.length >= count,
       () => `${count} events of ${receiver.taken.length}`,
     );
   const listed = async (id: string) => (await listEndpoints(database.queries)).find((one) => one.id === id)!;
@@ -178,15 +175,12 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
   });
 
   it('reaches a thousand endpoints within two seconds, beside one that never answers', async () => {
-    await database.queries.execute(sql`
-      with endpoints as (
+    await statement(database.queries)`with endpoints as (
         insert into webhook_endpoints (id, partner_id, url, cursor, started_at)
         select lpad(n::text, 16, '0'), 0, ${receiver.url} || '/' || n, 0, now() from generate_series(0, 1000) n returning id)
-      insert into webhook_secrets (endpoint_id, secret) select id, 'whsec_' || encode(sha256(id::bytea), 'base64') from endpoints`);
-    const secrets = await rowsOf<{ id: string; secret: string }>(
-      database.queries,
-      sql`select endpoint_id as id, secret from webhook_secrets`,
-    );
+      insert into webhook_secrets (endpoint_id, secret) select id, 'whsec_' || encode(sha256(id::bytea), 'base64') from endpoints`;
+    const secrets = await statement<{ id: string; secret: string }>(database.queries)`
+      select endpoint_id as id, secret from webhook_secrets`;
     for (const { id, secret } of secrets) receiver.secrets.set(`/${Number(id)}`, secret);
     receiver.respond = ({ path }) => path === '/0';
     start();
@@ -229,7 +223,7 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     await eventually(async () => (await listed(id)).problem === 'it answers HTTP 307', 'the refusal');
     // The reward waits behind the registration, and another user's event does not.
     const other = await register(acme);
-    await eventually(() => Promise.resolve(asked.length === 2), 'the other user');
+    await eventually(() => asked.length === 2, 'the other user');
     const tasks = async () => {
       const { out } = await runCommand(['tasks', '--json'], {}, lent(database));
       return (JSON.parse(out) as { tasks: { kind: string; attempts: number }[] }).tasks;
@@ -242,7 +236,7 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     expect((await listed(id)).waiting).to.equal(3);
     expect(await gauge('curvekit_webhook_oldest_seconds')).to.be.above(0);
     ahead = DAY_MS - HOUR_MS;
-    await eventually(() => Promise.resolve(asked.length === 4), 'the second attempts');
+    await eventually(() => asked.length === 4, 'the second attempts');
     expect((await listed(id)).dead).to.equal(0);
     ahead = DAY_MS + 4 * HOUR_MS;
     await eventually(async () => (await listed(id)).dead === 3, 'three dead letters');
@@ -347,20 +341,17 @@ describe(`the delivery of webhooks (${DATABASE_KIND})`, function () {
     ] as const)
       expect(await refusal('add', url, 'off'), url).to.contain(why);
     const names = await startNameServer(() => ['127.0.0.1']);
-    try {
-      const event = { id: 'msg_1', type: 'webhook.test', data: '{}', at: 0 };
-      const limits = {
-        allowsInside: false,
-        signal: new AbortController().signal,
-        nameServers: [names.address],
-      };
-      const to = { url: `https://inside.test:${new URL(receiver.url).port}/`, secrets: ['whsec_c2VjcmV0'] };
-      expect(await send(to, event, limits)).to.deep.equal({ problem: 'inside.test has no public address' });
-      expect(await send({ ...to, url: receiver.url }, event, limits)).to.deep.equal({
-        problem: 'the URL must be an https URL',
-      });
-    } finally {
-      await names.stop();
-    }
+    atEnd(() => names.stop());
+    const event = { id: 'msg_1', type: 'webhook.test', data: '{}', at: 0 };
+    const limits = {
+      allowsInside: false,
+      signal: new AbortController().signal,
+      nameServers: [names.address],
+    };
+    const to = { url: `https://inside.test:${new URL(receiver.url).port}/`, secrets: ['whsec_c2VjcmV0'] };
+    expect(await send(to, event, limits)).to.deep.equal({ problem: 'inside.test has no public address' });
+    expect(await send({ ...to, url: receiver.url }, event, limits)).to.deep.equal({
+      problem: 'the URL must be an https URL',
+    });
   });
 });

@@ -1,8 +1,7 @@
 // Compares the chain with the database while no service runs: nothing is paid twice, nothing is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicKey } from '@solana/web3.js';
-import { sql } from 'drizzle-orm';
-import { rowsOf, type Queries } from '#app/db/database.js';
+import { statement, type Queries } from '#app/db/database.js';
 import { associatedTokenAddress } from '@curvekit/sdk';
 import { checkLedger } from '#app/ledger/check.js';
 import { lamportsOf, lamportsOfAll } from '../cluster/accounts.js';
@@ -56,10 +55,8 @@ async function audit(world: World, queries: Queries, seen: Seen): Promise<string
 
 /** Each claim that was returned is stored, ended as the chain says, and paid to its wallet once. */
 async function claimProblems(world: World, queries: Queries, seen: Seen): Promise<string[]> {
-  const rows = await rowsOf<{ signature: string; wallet: string; state: string; paid: string }>(
-    queries,
-    sql`select signature, wallet, state, (amount - network_fee)::text as paid from claims`,
-  );
+  const rows = await statement<{ signature: string; wallet: string; state: string; paid: string }>(queries)`
+    select signature, wallet, state, (amount - network_fee)::text as paid from claims`;
   const claims: ClaimRow[] = rows.map((row) => ({ ...row, paid: BigInt(row.paid) }));
   const ended = new Set(
     claims.filter(({ state }) => state !== 'IN_PROGRESS').map(({ signature }) => signature),
@@ -101,16 +98,14 @@ async function claimProblems(world: World, queries: Queries, seen: Seen): Promis
 /** Each settlement is paid by one transaction at most, and the recipients have exactly what those transactions pay. */
 async function settlementProblems(world: World, queries: Queries, seen: Seen): Promise<string[]> {
   // The share of other tokens goes to other creators.
-  const rows = await rowsOf<PaymentRow>(
-    queries,
-    sql`select t.signature, t.state, s.id::text as id, s.sol_lp::text as lp,
-          case when own then s.sol_creator else 0 end::text as creator,
-          case when own then s.token_lp else 0 end::text as lp_tokens,
-          case when own then s.token_creator - s.token_creator_credited else 0 end::text as creator_tokens,
-          case when own then s.token_burned else 0 end::text as burned
-        from authority_transactions t join settlements s on t.subject = 'settlement:' || s.id,
-          lateral (select s.mint = ${world.settled.mint.toBase58()} as own) settled`,
-  );
+  const rows = await statement<PaymentRow>(queries)`
+    select t.signature, t.state, s.id::text as id, s.sol_lp::text as lp,
+      case when own then s.sol_creator else 0 end::text as creator,
+      case when own then s.token_lp else 0 end::text as lp_tokens,
+      case when own then s.token_creator - s.token_creator_credited else 0 end::text as creator_tokens,
+      case when own then s.token_burned else 0 end::text as burned
+    from authority_transactions t join settlements s on t.subject = 'settlement:' || s.id,
+      lateral (select s.mint = ${world.settled.mint.toBase58()} as own) settled`;
   const ended = new Set(rows.filter(({ state }) => state !== 'signed').map(({ signature }) => signature));
   const landed = await landedOf(
     world,
@@ -149,11 +144,9 @@ async function received({ cluster, settled, before, lp, creator }: World): Promi
 
 /** What wallets were credited is what the run and the settlements credited. */
 async function creditProblems(world: World, queries: Queries): Promise<string[]> {
-  const credits = await rowsOf<{ owner: string; amount: string }>(
-    queries,
-    sql`select owner, sum(balance)::text as amount from ledger_accounts
-        where mint = ${DIRECT_MINT} and kind in ('claimable', 'reserved', 'claimed') group by owner`,
-  );
+  const credits = await statement<{ owner: string; amount: string }>(queries)`
+    select owner, sum(balance)::text as amount from ledger_accounts
+    where mint = ${DIRECT_MINT} and kind in ('claimable', 'reserved', 'claimed') group by owner`;
   const inLedger = new Map(credits.map(({ owner, amount }) => [owner, BigInt(amount)]));
   return [...world.credited]
     .filter(([wallet, amount]) => inLedger.get(wallet) !== amount)

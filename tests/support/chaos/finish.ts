@@ -1,7 +1,7 @@
 // The end of a chaos run: the service finishes everything, and nothing is left over or missing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type SQL } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { rowsOf, statement, type Database } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '../cluster/chain-records.js';
 import { Operator } from '../service/operator.js';
 import { expireBlockhashes } from '../service/rewards.js';
@@ -45,15 +45,13 @@ export async function finish(world: World, seen: Seen): Promise<Finished> {
 
 /** What has not ended, in words. Empty if everything has. */
 async function openWork(world: World, { queries }: Database): Promise<string> {
-  const [row] = await rowsOf<{ claims: number; settlements: number; records: number }>(
-    queries,
-    sql`select (select count(*)::integer from claims where state = 'IN_PROGRESS') as claims,
-      (select count(*)::integer from settlements where state in ('planned', 'paid')) as settlements,
-      (select count(*)::integer from records where not finalized) as records`,
-  );
+  const [row] = await statement<{ claims: number; settlements: number; records: number }>(queries)`
+    select (select count(*)::integer from claims where state = 'IN_PROGRESS') as claims,
+    (select count(*)::integer from settlements where state in ('planned', 'paid')) as settlements,
+    (select count(*)::integer from records where not finalized) as records`;
   const { connection } = world.cluster;
   const { communityWsolStorage, communityTokenStorage } = world.settled;
-  const graduated = await rowsOf(queries, sql`select mint from graduations`);
+  const graduated = await statement(queries)`select mint from graduations`;
   const open = {
     claims: row!.claims,
     settlements: row!.settlements,
@@ -71,7 +69,7 @@ async function openWork(world: World, { queries }: Database): Promise<string> {
 }
 
 async function recordCount(queries: Database['queries']): Promise<number> {
-  const [row] = await rowsOf<{ count: number }>(queries, sql`select count(*)::integer as count from records`);
+  const [row] = await statement<{ count: number }>(queries)`select count(*)::integer as count from records`;
   return row!.count;
 }
 
@@ -103,10 +101,8 @@ async function exactTotals(world: World, { queries }: Database, seen: Seen): Pro
   }
   if (problems.length > 0) throw new Error(`at the end: ${problems.join('\n')}`);
   await expectIndexOf(queries, await recordsOnChain(world.cluster), { finalized: true });
-  const claims = await rowsOf<{ state: string; count: number }>(
-    queries,
-    sql`select state, count(*)::integer as count from claims group by state`,
-  );
+  const claims = await statement<{ state: string; count: number }>(queries)`
+    select state, count(*)::integer as count from claims group by state`;
   return {
     claims: Object.fromEntries(claims.map(({ state, count }) => [state, count])),
     settlements: Number(settled['count']),

@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { sql } from 'drizzle-orm';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { buyTokens } from '../program/tokens.js';
 import { claimSol } from '../service/claiming.js';
 import { reward } from '../service/rewards.js';
@@ -124,10 +123,8 @@ async function problemsAfter(world: World, seen: Seen): Promise<string[]> {
 
 /** Credits some wallets without a claim in progress. */
 async function creditFree(world: World, database: Database): Promise<Keypair[]> {
-  const rows = await rowsOf<{ wallet: string }>(
-    database.queries,
-    sql`select wallet from claims where state = 'IN_PROGRESS'`,
-  );
+  const rows = await statement<{ wallet: string }>(database.queries)`
+    select wallet from claims where state = 'IN_PROGRESS'`;
   const busy = new Set(rows.map(({ wallet }) => wallet));
   const free = world.wallets.filter(({ publicKey }) => !busy.has(publicKey.toBase58()));
   const first = world.random.below(free.length);
@@ -295,10 +292,7 @@ function lagging(newest: number): Rewrite {
       case 'getSignatureStatuses': {
         const { context, value } = result as Valued<(Status | null)[]>;
         const slot = Math.min(context.slot, newest);
-        return {
-          context: { ...context, slot },
-          value: value.map((one) => (one && known(one) ? one : null)),
-        };
+        return { context: { ...context, slot }, value: value.map((one) => (one && known(one) ? one : null)) };
       }
       case 'getBlocks':
         return (result as number[]).filter((slot) => slot <= newest);

@@ -1,10 +1,9 @@
 // The database of a chaos run, and Redis where it is PostgreSQL. A run of its own, because its server is restarted.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, type Database } from '#app/db/database.js';
 import { startPostgres } from '../database/postgres.js';
 import { startRedis, type RedisServer } from '../database/redis.js';
+import { temporaryFolder } from '../process/temporary-folder.js';
 
 export type StoreKind = 'postgres' | 'pglite';
 
@@ -28,31 +27,18 @@ export interface Store {
 /** Smaller than every file that the database writes to. */
 export const FULL_DISK_BYTES = 8_192;
 
-export function createStore(kind: StoreKind): Promise<Store> {
-  return kind === 'postgres' ? postgresStore() : embeddedStore();
-}
+export const createStore = async (kind: StoreKind): Promise<Store> =>
+  kind === 'postgres' ? postgresStore() : embeddedStore();
 
 async function postgresStore(): Promise<Store> {
   const [server, first] = await Promise.all([startPostgres(), startRedis()]);
   let redis: RedisServer = first;
   const url = await server.createDatabase();
   const port = Number(new URL(redis.url).port);
-  const open = async (): Promise<Database> => {
-    const database = await openDatabase({ kind: 'postgres', url, poolSize: 4 });
-    await database.migrate();
-    return database;
-  };
   return {
     kind: 'postgres',
     environment: { DATABASE_URL: url, REDIS_URL: redis.url },
-    read: async (use) => {
-      const database = await open();
-      try {
-        return await use(database);
-      } finally {
-        await database.close();
-      }
-    },
+    read: reading({ kind: 'postgres', url, poolSize: 4 }),
     restart: (how) => server.restart(how),
     setFull: (full) => server.limitFiles(full ? FULL_DISK_BYTES : undefined),
     setRedis: async (running) => {
@@ -66,21 +52,24 @@ async function postgresStore(): Promise<Store> {
   };
 }
 
-async function embeddedStore(): Promise<Store> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-chaos-'));
-  const database = join(folder, 'database');
+function embeddedStore(): Store {
+  const folder = temporaryFolder('chaos');
   return {
     kind: 'pglite',
-    environment: { DATABASE_FOLDER: database },
-    read: async (use) => {
-      const opened = await openDatabase({ kind: 'pglite', folder: database });
-      try {
-        await opened.migrate();
-        return await use(opened);
-      } finally {
-        await opened.close();
-      }
-    },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    environment: { DATABASE_FOLDER: folder },
+    read: reading({ kind: 'pglite', folder }),
+    remove: () => Promise.resolve(),
   };
 }
+
+const reading =
+  (config: DatabaseConfig): Store['read'] =>
+  async (use) => {
+    const database = await openDatabase(config);
+    try {
+      await database.migrate();
+      return await use(database);
+    } finally {
+      await database.close();
+    }
+  };

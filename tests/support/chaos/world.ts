@@ -1,5 +1,4 @@
-// What a chaos run happens in: a cluster, a node in front of it that misbehaves, a database, and the service in a process of
-// its own.
+// What a chaos run happens in: a cluster, a node in front of it that misbehaves, a database, and the service in a process of its own.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';

@@ -1,11 +1,12 @@
 // Backups of a service's database, made and restored as an operator does.
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import pg from 'pg';
 import { bundled } from '../process/bundled.js';
+import { temporaryFolder } from '../process/temporary-folder.js';
 import { DATABASE_KIND, sharedPostgres } from './database.js';
 import { findBinaries } from './postgres.js';
 import { run } from '#tests/process/run.js';
@@ -18,12 +19,11 @@ export interface BackedUp {
   readonly environment: Readonly<Record<string, string>>;
   backUp(): Promise<void>;
   restore(): Promise<void>;
-  remove(): Promise<void>;
 }
 
 /** A new database of the kind that DATABASE selects. */
 export async function backedUpDatabase(): Promise<BackedUp> {
-  const folder = await mkdtemp(join(tmpdir(), 'curvekit-backup-'));
+  const folder = temporaryFolder('backup');
   return DATABASE_KIND === 'postgres' ? dumped(folder) : copied(folder);
 }
 
@@ -41,7 +41,6 @@ async function dumped(folder: string): Promise<BackedUp> {
       await emptied(url);
       expect(await restore(url, file)).to.contain('The ledger adds up.');
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -86,6 +85,5 @@ function copied(folder: string): BackedUp {
       await rm(database, { recursive: true });
       await cp(backup, database, { recursive: true });
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -1,6 +1,5 @@
 // Databases for tests, of the kind that the variable DATABASE names: `pglite` (the default) or `postgres`.
-import { sql } from 'drizzle-orm';
-import { openDatabase, type Database } from '#app/db/database.js';
+import { openDatabase, statement, type Database } from '#app/db/database.js';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import type { DatabaseConfig } from '#app/config/config.js';
@@ -12,9 +11,7 @@ export const DATABASE_KIND = databaseKind();
 let server: Promise<PostgresServer> | undefined;
 
 /** The run's PostgreSQL server. The first call starts it, and it stops after the last test. */
-export function sharedPostgres(): Promise<PostgresServer> {
-  return (server ??= startPostgres());
-}
+export const sharedPostgres = (): Promise<PostgresServer> => (server ??= startPostgres());
 
 // At the top level of a module this hook applies to all tests of the run.
 after(async function () {
@@ -33,9 +30,8 @@ export async function emptyDatabaseConfig(): Promise<DatabaseConfig> {
 
 /** A new database without tables. Close it when done. */
 export async function openEmptyDatabase(): Promise<Database> {
-  if (DATABASE_KIND === 'pglite') {
+  if (DATABASE_KIND === 'pglite')
     return embeddedDatabase(await createInMemory({ startParams: START_PARAMETERS, tables: false }));
-  }
   return openDatabase(await emptyDatabaseConfig());
 }
 
@@ -61,11 +57,9 @@ export function useDatabase({ each = false, paymentsOpen = false } = {}): Databa
 
 /** Opens the payments gate of a database without a service, for longer than any test takes. */
 export async function openPaymentsGate({ queries }: Database): Promise<void> {
-  await queries.execute(sql`
-    insert into payments_gate (id, incarnation, reconciled_at)
+  await statement(queries)`insert into payments_gate (id, incarnation, reconciled_at)
     values (1, database_incarnation(), now() + interval '1 hour')
-    on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = excluded.reconciled_at, held = null
-  `);
+    on conflict (id) do update set incarnation = excluded.incarnation, reconciled_at = excluded.reconciled_at, held = null`;
 }
 
 let template: Promise<string> | undefined;

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import { sql, type SQL } from 'drizzle-orm';
 import { column } from '#app/db/statements.js';
-import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { statement, type Database, type Transaction } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { POSITION_CHANGE } from '#app/market/books/book-trades.js';
 import { expireDay } from '#app/market/day-job.js';
@@ -101,17 +101,15 @@ async function fillTrades(database: Database, tokens: number, trades: number): P
   const [mints, wallets] = [addresses('market', tokens), addresses('trader', WALLETS)];
   const jobs = database.on('jobs');
   await jobs.transaction((tx) => insertTokens(tx, mints, wallets.slice(0, CREATORS)));
-  await jobs.queries.execute(
-    sql`insert into addresses (address) select * from unnest(${column([...mints, ...wallets], 'text')})`,
-  );
+  await statement(jobs.queries)`
+    insert into addresses (address) select * from unnest(${column([...mints, ...wallets], 'text')})`;
   const most = Math.min(TRADES_PER_STATEMENT, Math.ceil(trades / 2));
   const batches: TradeBatch[] = [];
   for (let from = 0; from < trades; from += most) {
     const count = Math.min(most, trades - from);
-    const [taken] = await rowsOf<{ last: string }>(
+    const [taken] = await statement<{ last: string }>(
       jobs.queries,
-      sql`select ${idsTake({ count })}::text as last`,
-    );
+    )`select ${idsTake({ count })}::text as last`;
     batches.push({ from, count, first: Number(taken!.last) - count + 1 });
     if (from === 0)
       await jobs.queries.execute(sql`select setval('records_id_seq', trade_partitions_end() - 1)`);
@@ -142,22 +140,18 @@ async function insertTokens(
   creators: readonly string[],
 ): Promise<void> {
   await stayIdle(tx);
-  await tx.execute(sql`
-    insert into other_records (signature, "outer", "inner", slot, kind, mint)
-    select 'creation of ' || mint, 0, 0, n, 'create', mint from ${numbered(mints, 'listed(mint, n)')} order by n
-  `);
-  await tx.execute(sql`
+  await statement(tx)`insert into other_records (signature, "outer", "inner", slot, kind, mint)
+    select 'creation of ' || mint, 0, 0, n, 'create', mint from ${numbered(mints, 'listed(mint, n)')} order by n`;
+  await statement(tx)`
     insert into tokens (mint, record_id, creator, curve, name, symbol, uri, after_migration_fee_bps, burn_bps, holders_bps,
       lp_bps, initial_virtual_sol, initial_virtual_token, platform_fee_bps, created_at)
     select mint, id, creator, mint, 'Token ' || id, 'T' || id, 'https://example.org/' || id || '.json', 100,
       1000, 2000, 3000, 30000000000, 1073000000000000, 100, ${BEGIN}::bigint
-    from records join ${numbered(creators, 'creators(creator, n)')} on n = 1 + id % ${creators.length}::integer
-  `);
-  await tx.execute(sql`
+    from records join ${numbered(creators, 'creators(creator, n)')} on n = 1 + id % ${creators.length}::integer`;
+  await statement(tx)`
     insert into curve_states (mint, status, virtual_sol, virtual_token, buys, sells, sol_paid, sol_received, tokens_bought,
       tokens_sold, fees, last_record_id, updated_at)
-    select mint, 1, initial_virtual_sol, initial_virtual_token, 0, 0, 0, 0, 0, 0, 0, record_id, created_at from tokens
-  `);
+    select mint, 1, initial_virtual_sol, initial_virtual_token, 0, 0, 0, 0, 0, 0, 0, record_id, created_at from tokens`;
 }
 
 /** Trades at changing prices, half of them of popular tokens. */
@@ -168,7 +162,7 @@ async function insertTrades(
 ): Promise<void> {
   const popular = Math.ceil(tokens / POPULAR_SHARE);
   await stayIdle(tx);
-  await tx.execute(sql`
+  await statement(tx)`
     insert into trade_rows (id, in_pool, signature, "outer", "inner", slot, mint_id, trader_id, is_buy, sol_amount, token_amount, fee,
       virtual_sol, virtual_token, graduated, timestamp)
     select r.id, false, 'trade ' || r.id, 0, 0, r.id, mints.id, traders.id, r.id % 3 > 0,
@@ -180,8 +174,7 @@ async function insertTrades(
         1 + (n::bigint / 2 * 7919 + ${from}::bigint) % (case when n % 2 = 0 then ${popular}::bigint else ${tokens}::bigint end)
       join addresses mints on mints.address = t.mint
       join ${numbered(wallets, 'listed(wallet, n)')} on listed.n = 1 + r.id % ${wallets.length}::integer
-      join addresses traders on traders.address = listed.wallet
-  `);
+      join addresses traders on traders.address = listed.wallet`;
 }
 
 /** For the rest of the transaction: parameters of a million elements take seconds to write. */
@@ -207,8 +200,7 @@ async function fillFromTrades(database: Database): Promise<void> {
 
 async function insertCandles(tx: Transaction): Promise<void> {
   await readAll(tx);
-  await tx.execute(sql`
-    insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
+  await statement(tx)`insert into candles (mint, minute, first_id, open, high, low, close, volume, trades)
     select a.address, c.minute, c.first_id, c.caps[1], c.high, c.low, c.caps[c.trades], c.volume, c.trades from (
       select mint_id, minute, min(id) as first_id, array_agg(cap) as caps, max(cap) as high, min(cap) as low,
         sum(sol_amount) as volume, count(*) as trades
@@ -217,13 +209,12 @@ async function insertCandles(tx: Transaction): Promise<void> {
           div(virtual_sol * 1000000000000000, virtual_token) as cap
         from trade_rows order by mint_id, minute, id
       ) t group by mint_id, minute
-    ) c join addresses a on a.id = c.mint_id
-  `);
+    ) c join addresses a on a.id = c.mint_id`;
 }
 
 async function insertMarketTokens(tx: Transaction): Promise<void> {
   await readAll(tx);
-  await tx.execute(sql`
+  await statement(tx)`
     insert into market_tokens (mint, status, initial_virtual_token, virtual_sol, virtual_token, market_cap, progress_bps,
       day_volume, day_open, trades, last_trade_at, created_id, last_id)
     select t.mint, 1, t.initial_virtual_token, coalesce(l.virtual_sol, t.initial_virtual_sol),
@@ -238,8 +229,7 @@ async function insertMarketTokens(tx: Transaction): Promise<void> {
       ) c on c.mint = t.mint
       left join lateral (
         select close from candles where candles.mint = t.mint and minute < ${LAPSED_TO}::bigint order by minute desc limit 1
-      ) o on true
-  `);
+      ) o on true`;
   await tx.execute(sql`update market_state set lapsed_to = ${LAPSED_TO}::bigint where id = 1`);
 }
 
@@ -248,16 +238,13 @@ async function fillRewards(database: Database, tokens: number, wallets: readonly
   await database.on('jobs').transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await stayIdle(tx);
-    for (let from = 0; from < wallets.length; from += WALLETS_PER_STATEMENT) {
-      await tx.execute(sql`
-        insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
+    for (let from = 0; from < wallets.length; from += WALLETS_PER_STATEMENT)
+      await statement(tx)`insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
         select 'claimable', wallet, t.mint, asset, 'settlement', 1 + (n * 7919 + t.record_id * 104729) % 1000000007
         from ${numbered(wallets.slice(from, from + WALLETS_PER_STATEMENT), 'listed(wallet, n)')}
         cross join generate_series(0, ${TOKENS_OF_WALLET - 1}::integer) as chosen(turn)
         join tokens t on t.record_id = 1 + (n + turn * 37) % ${tokens}::integer
-        cross join (values ('SOL'), ('TOKEN')) as assets(asset)
-      `);
-    }
+        cross join (values ('SOL'), ('TOKEN')) as assets(asset)`;
     // One posting for each token and asset, and the totals that the ledger's trigger would keep.
     for (const statement of [
       sql`insert into ledger_accounts (kind, owner, mint, asset, origin, balance)
@@ -280,10 +267,8 @@ async function fillRewards(database: Database, tokens: number, wallets: readonly
 /** Table by table, so that each statement is within the time that a job's may take. */
 async function vacuumAll(database: Database): Promise<void> {
   const { queries } = database.on('jobs');
-  const tables = await rowsOf<{ name: string }>(
-    queries,
-    sql`select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
-  );
+  const tables = await statement<{ name: string }>(queries)`
+    select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`;
   for (const { name } of tables) await queries.execute(sql`vacuum (analyze) ${sql.raw(name)}`);
 }
 
@@ -297,23 +282,15 @@ function walletsWith(askers: readonly string[], count: number): string[] {
 /** What the indexer writes with the trades, except what `fillFromTrades` inserts. */
 async function insertOfTrades(tx: Transaction, events: number): Promise<void> {
   await readAll(tx);
-  await tx.execute(sql`
-    insert into position_rows (wallet_id, mint_id, amount, paid, received, trades, sold)
-    select trader_id, mint_id, ${POSITION_CHANGE} from trade_rows group by trader_id, mint_id
-  `);
-  await tx.execute(sql`
-    insert into market_events (mint, wallet, type, data)
+  await statement(tx)`insert into position_rows (wallet_id, mint_id, amount, paid, received, trades, sold)
+    select trader_id, mint_id, ${POSITION_CHANGE} from trade_rows group by trader_id, mint_id`;
+  await statement(tx)`insert into market_events (mint, wallet, type, data)
     select mint, trader, case when id % 10 = 0 then 'update' else 'trade' end, '{}'
-    from (select * from trades order by id desc limit ${events}) newest order by id
-  `);
-  await tx.execute(sql`
-    insert into token_metadata (mint, uri, image, picture, document)
-    select mint, uri, '', 'picture ' || mint, 'document ' || mint from tokens
-  `);
-  await tx.execute(sql`
-    insert into token_terms (term, mint)
-    select term, mint from tokens, lateral (values (lower(name)), (lower(symbol)), (mint)) terms (term)
-  `);
+    from (select * from trades order by id desc limit ${events}) newest order by id`;
+  await statement(tx)`insert into token_metadata (mint, uri, image, picture, document)
+    select mint, uri, '', 'picture ' || mint, 'document ' || mint from tokens`;
+  await statement(tx)`insert into token_terms (term, mint)
+    select term, mint from tokens, lateral (values (lower(name)), (lower(symbol)), (mint)) terms (term)`;
 }
 
 /** A job that deletes what has expired finds a few rows. */
@@ -375,13 +352,10 @@ interface Table extends Record<string, unknown> {
 /** Fills every other table that grows, by the types of its columns. */
 async function insertOthers(tx: Transaction, count: number): Promise<void> {
   await tx.execute(sql`set local session_replication_role = replica`);
-  const tables = await rowsOf<Table>(
-    tx,
-    sql`select table_name as name,
-          json_agg(json_build_object('name', column_name, 'type', data_type, 'preset', column_default is not null)) as columns
-        from information_schema.columns join information_schema.tables using (table_schema, table_name)
-        where table_schema = 'public' and table_type = 'BASE TABLE' group by table_name`,
-  );
+  const tables = await statement<Table>(tx)`select table_name as name,
+      json_agg(json_build_object('name', column_name, 'type', data_type, 'preset', column_default is not null)) as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' group by table_name`;
   for (const { name: table, columns } of tables) {
     if (BOUNDED.has(table) || FILLED.has(table) || (await isFilled(tx, table, count))) continue;
     const given = columns.filter(({ name, preset }) => !preset || `${table}.${name}` in VALUES);
@@ -389,10 +363,8 @@ async function insertOthers(tx: Transaction, count: number): Promise<void> {
       sql.raw(VALUES[`${table}.${name}`] ?? OF_TYPE[type] ?? `'${name} ' || n`),
     );
     const names: SQL[] = given.map(({ name }) => sql`${sql.identifier(name)}`);
-    await tx.execute(sql`
-      insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)})
-      select ${sql.join(values, sql`, `)} from generate_series(1, ${rowsOfTable(table, count)}::integer) n
-    `);
+    await statement(tx)`insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)})
+      select ${sql.join(values, sql`, `)} from generate_series(1, ${rowsOfTable(table, count)}::integer) n`;
   }
 }
 
@@ -402,9 +374,7 @@ const rowsOfTable = (table: string, count: number): number =>
     : count;
 
 async function isFilled(tx: Transaction, table: string, count: number): Promise<boolean> {
-  const [row] = await rowsOf<{ many: boolean }>(
-    tx,
-    sql`select count(*) >= ${count} as many from (select 1 from ${sql.identifier(table)} limit ${count}) counted`,
-  );
+  const [row] = await statement<{ many: boolean }>(tx)`
+    select count(*) >= ${count} as many from (select 1 from ${sql.identifier(table)} limit ${count}) counted`;
   return row!.many;
 }

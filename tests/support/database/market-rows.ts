@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { CurveStatus, graduationProgress, marketCap, type CurveRecord } from '@curvekit/sdk';
-import { rowsOf, type Queries } from '#app/db/database.js';
+import { statement, type Queries } from '#app/db/database.js';
 import { tokenDetail } from '#app/market/reads/token.js';
 import { candlesOf as chartOf } from '#app/market/reads/candles.js';
 
@@ -48,10 +48,8 @@ export async function expectMarketOf(
   records: readonly CurveRecord[],
   poolTrades: readonly ExpectedPoolTrade[] = [],
 ): Promise<void> {
-  const [state] = await rowsOf<{ lapsed: string }>(
-    queries,
-    sql`select lapsed_to::text as lapsed from market_state`,
-  );
+  const [state] = await statement<{ lapsed: string }>(queries)`
+    select lapsed_to::text as lapsed from market_state`;
   const tokens = tokensOf(records, poolTrades);
   expect(await tokenRows(queries)).to.deep.equal(
     sorted([...tokens].map(([mint, token]) => tokenRow(mint, token, Number(state!.lapsed)))),
@@ -77,13 +75,12 @@ export async function expectChartsOf(
   records: readonly CurveRecord[],
   poolTrades: readonly ExpectedPoolTrade[] = [],
 ): Promise<void> {
-  for (const [mint, { trades }] of tokensOf(records, poolTrades)) {
+  for (const [mint, { trades }] of tokensOf(records, poolTrades))
     for (const interval of [300, 3_600, 86_400] as const) {
       const chart = await chartOf(queries, { mint, interval, limit: 1_000 });
       const rows = chart.map((candle) => [mint, ...candle].join(' '));
       expect(rows, `candles of ${interval} s`).to.deep.equal(candlesOf(mint, trades, interval));
     }
-  }
 }
 
 function tokensOf(records: readonly CurveRecord[], poolTrades: readonly ExpectedPoolTrade[]) {
@@ -174,10 +171,8 @@ const minuteOf = ({ timestamp }: { readonly timestamp: number }) => timestamp - 
 const sorted = (rows: readonly string[]) => [...rows].sort();
 
 async function rowTexts(queries: Queries, table: string, columns: string): Promise<string[]> {
-  const rows = await rowsOf<{ row: string }>(
-    queries,
-    sql`select concat_ws(' ', ${sql.raw(columns)}) as row from ${sql.identifier(table)}`,
-  );
+  const rows = await statement<{ row: string }>(queries)`
+    select concat_ws(' ', ${sql.raw(columns)}) as row from ${sql.identifier(table)}`;
   return sorted(rows.map(({ row }) => row));
 }
 

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import type { Database, Queries } from '#app/db/database.js';
+import { statement, type Database, type Queries } from '#app/db/database.js';
 import { authorityTransactions, settlements, settlementSeeds } from '#app/db/schema/index.js';
 import type { TransactionState } from '#app/sending/history.js';
 import { subjectOf } from '#app/graduation/settlement/repository.js';
@@ -45,10 +44,8 @@ export async function insertOpenSettlement(
   const { id } = made!;
   if (seed !== null) await queries.insert(settlementSeeds).values({ settlementId: id, seed });
   if (attempts === 0 && dueAt === 0) return id;
-  await queries.execute(sql`
-    insert into tasks (kind, subject, attempts, due_at)
-    values ('settlement', ${mint}, ${attempts}, ${new Date(dueAt).toISOString()}::timestamptz)
-  `);
+  await statement(queries)`insert into tasks (kind, subject, attempts, due_at)
+    values ('settlement', ${mint}, ${attempts}, ${new Date(dueAt).toISOString()}::timestamptz)`;
   return id;
 }
 
@@ -83,13 +80,11 @@ export async function insertRecoveredSettlement(
   left: Amounts,
 ): Promise<number> {
   const id = 1_000;
-  await queries.execute(sql`
+  await statement(queries)`
     insert into settlements (id, mint, creator, state, signature, sol, sol_holders, token, token_holders)
-    values (${id}, ${mint}, 'creator', 'done', 'signature', ${paid.sol}, ${paid.sol}, ${paid.token}, ${paid.token})
-  `);
-  await queries.execute(sql`
+    values (${id}, ${mint}, 'creator', 'done', 'signature', ${paid.sol}, ${paid.sol}, ${paid.token}, ${paid.token})`;
+  await statement(queries)`
     insert into recovered_settlements (settlement_id, mint, slot, sol, token, sol_left, token_left)
-    values (${id}, ${mint}, 1, ${paid.sol}, ${paid.token}, ${left.sol}, ${left.token})
-  `);
+    values (${id}, ${mint}, 1, ${paid.sol}, ${paid.token}, ${left.sol}, ${left.token})`;
   return id;
 }

@@ -144,6 +144,4 @@ async function sequencesOf(client: PGlite): Promise<Original['sequences']> {
   return (await client.query<Original['sequences'][number]>(SEQUENCES)).rows;
 }
 
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

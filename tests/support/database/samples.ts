@@ -36,8 +36,7 @@ export async function addSample(
 ): Promise<boolean> {
   const id = await database.transaction((tx) => beginSample(tx, settlementId, index, new Date()));
   if (id === undefined) return false;
-  for (const [chunk, holdings] of lists.entries()) {
+  for (const [chunk, holdings] of lists.entries())
     if (!(await database.transaction((tx) => addToSample(tx, id, chunk, holdings)))) return false;
-  }
   return database.transaction((tx) => finishSample(tx, { id, settlementId, slot: index + 1 }));
 }

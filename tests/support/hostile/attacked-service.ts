@@ -68,7 +68,7 @@ export async function startAttackedService(
         )
       )[0],
     stop: async () => {
-      await service.killAfter(0);
+      if (!(await service.kill())) throw new Error('the service had ended by itself');
       await database.close();
     },
   };

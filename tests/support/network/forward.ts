@@ -7,9 +7,8 @@ export async function sendOn(request: IncomingMessage, to: string): Promise<Resp
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
+  for (const [name, value] of Object.entries(request.headers))
     if (!OF_CONNECTION.includes(name)) headers.set(name, String(value));
-  }
   return fetch(new URL(request.url ?? '/', to), {
     method: request.method ?? 'GET',
     headers,

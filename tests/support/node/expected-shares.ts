@@ -5,7 +5,7 @@ import type { CurveRecord } from '@curvekit/sdk';
 import { readClaimable } from '#app/claims/claimable.js';
 import { treasuryCover } from '#app/claims/functions.js';
 import { ClaimsRepository, type ClaimEnd } from '#app/claims/repository.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { book, type Payment } from '#app/reconciliation/booking.js';
 import type { ChainTransaction } from '#app/reconciliation/chain-transaction.js';
 import { newClaim } from '../database/ledger.js';
@@ -26,10 +26,9 @@ export async function forgetShares(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     // The ledger refuses to lose anything.
     await tx.execute(sql`set local session_replication_role = replica`);
-    await tx.execute(
-      sql`truncate ledger_entries, ledger_postings, ledger_accounts, ledger_totals, volume_rewards, volume_rates, fee_shares,
-        treasury, treasury_fundings, payment_findings cascade`,
-    );
+    await statement(tx)`
+      truncate ledger_entries, ledger_postings, ledger_accounts, ledger_totals, volume_rewards, volume_rates, fee_shares,
+      treasury, treasury_fundings, payment_findings cascade`;
     // Truncated, it would be another database, which pays nothing.
     await tx.execute(sql`delete from claims`);
     await tx.execute(sql`insert into treasury (asset) values ('SOL')`);
@@ -63,16 +62,12 @@ export async function expectShares(
   records: readonly CurveRecord[],
   { finalized }: { readonly finalized: boolean },
 ): Promise<void> {
-  const rates = await rowsOf<{ slot: string; bps: number }>(
-    database.queries,
-    sql`select from_slot::text as slot, share_bps as bps from volume_rates order by from_slot desc`,
-  );
+  const rates = await statement<{ slot: string; bps: number }>(database.queries)`
+    select from_slot::text as slot, share_bps as bps from volume_rates order by from_slot desc`;
   const slots = new Map(
     (
-      await rowsOf<{ mint: string; slot: string }>(
-        database.queries,
-        sql`select mint, slot::text as slot from fee_shares`,
-      )
+      await statement<{ mint: string; slot: string }>(database.queries)`
+        select mint, slot::text as slot from fee_shares`
     ).map(({ mint, slot }) => [mint, Number(slot)]),
   );
   const creators = new Map<string, string>();
@@ -92,13 +87,11 @@ export async function expectShares(
       for (const [wallet, bps] of PARTS) add(mint, wallet, (share * BigInt(bps)) / 10_000n);
     else add(mint, kind === 'traders' ? record.data.trader.toBase58() : creators.get(mint)!, share);
   }
-  const rows = await rowsOf<{ key: string; amount: string }>(
-    database.queries,
-    sql`select mint || ' ' || wallet as key, sum(amount)::text as amount from (
-        select mint, owner as wallet, balance as amount from ledger_accounts where origin = 'volume' and owner is not null
-        ${finalized ? sql`` : sql`union all select mint, wallet, amount from pending_rewards where origin = 'volume'`}
-      ) earned group by mint, wallet`,
-  );
+  const rows = await statement<{ key: string; amount: string }>(database.queries)`
+    select mint || ' ' || wallet as key, sum(amount)::text as amount from (
+      select mint, owner as wallet, balance as amount from ledger_accounts where origin = 'volume' and owner is not null
+      ${finalized ? sql`` : sql`union all select mint, wallet, amount from pending_rewards where origin = 'volume'`}
+    ) earned group by mint, wallet`;
   expect(Object.fromEntries(rows.map(({ key, amount }) => [key, BigInt(amount)]))).to.deep.equal(
     Object.fromEntries(expected),
   );
@@ -144,10 +137,8 @@ export class Payments {
   async claim(which: number, end: ClaimEnd, slot: number): Promise<void> {
     if (!(await this.book())) return;
     const { queries } = this.database;
-    const wallets = await rowsOf<{ mint: string; wallet: string }>(
-      queries,
-      sql`select mint, owner as wallet from ledger_accounts where origin = 'volume' and kind = 'claimable' and balance > 0 order by 1, 2`,
-    );
+    const wallets = await statement<{ mint: string; wallet: string }>(queries)`
+      select mint, owner as wallet from ledger_accounts where origin = 'volume' and kind = 'claimable' and balance > 0 order by 1, 2`;
     if (wallets.length === 0) return;
     const { mint, wallet } = wallets[which % wallets.length]!;
     const { amounts, cover } = await readClaimable(queries, wallet, mint, 'SOL', new Date());

@@ -118,15 +118,9 @@ export async function startFakeNode(
   return {
     ...(await serveNode(respond)),
     calls: counts,
-    setFaults: (...next) => {
-      faults = next;
-    },
-    setDown: (down) => {
-      isDown = down;
-    },
-    setHanging: (hanging) => {
-      isHanging = hanging;
-    },
+    setFaults: (...next) => (faults = next),
+    setDown: (down) => (isDown = down),
+    setHanging: (hanging) => (isHanging = hanging),
   };
 }
 

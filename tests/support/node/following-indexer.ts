@@ -12,12 +12,13 @@ import type { Trade } from '#app/index/trades/trade.js';
 import { volumeHooks } from '#app/market/shares/volume.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/store/state.js';
-import { rowsOf, type Transaction } from '#app/db/database.js';
+import { statement, type Transaction } from '#app/db/database.js';
 import { column } from '#app/db/statements.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { deletePending } from '#app/ledger/pending.js';
+import { namedBy } from '../arbitraries/named-by.js';
 import { expectIndexOf, expectTokensAndStates } from '../cluster/chain-records.js';
 import { expectMarketOf } from '../database/market-rows.js';
 import { useDatabase } from '../database/database.js';
@@ -32,10 +33,8 @@ const DAY = 86_400;
 
 /** Signature and position of the trades with these ids, in order. */
 export async function tradeKeys(tx: Transaction, ids: readonly bigint[]): Promise<string[]> {
-  const rows = await rowsOf<{ key: string }>(
-    tx,
-    sql`select concat(signature, ':', "outer", ':', "inner") as key from trades where id = any(${column(ids, 'bigint')}) order by id`,
-  );
+  const rows = await statement<{ key: string }>(tx)`
+    select concat(signature, ':', "outer", ':', "inner") as key from trades where id = any(${column(ids, 'bigint')}) order by id`;
   return rows.map(({ key }) => key);
 }
 
@@ -64,85 +63,49 @@ const rewardEveryTrade: IndexHooks = {
     ),
 };
 
+const token = fc.nat(5);
+const trading = namedBy('kind');
 const intent: fc.Arbitrary<Intent> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant({ kind: 'create' } as const) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('buy' as const),
-      token: fc.nat(5),
-      lamports: fc.constantFrom(1_000_000n, SOL, 40n * SOL),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('sell' as const),
-      token: fc.nat(5),
-      units: fc.constantFrom(1_000_000n, 1_000_000_000_000n, 30_000_000_000_000n),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('migrate' as const), token: fc.nat(5) }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'nothing' } as const) },
+  trading(1, 'create'),
+  trading(5, 'buy', { token, lamports: fc.constantFrom(1_000_000n, SOL, 40n * SOL) }),
+  trading(3, 'sell', {
+    token,
+    units: fc.constantFrom(1_000_000n, 1_000_000_000_000n, 30_000_000_000_000n),
+  }),
+  trading(1, 'migrate', { token }),
+  trading(1, 'nothing'),
 );
 
-export type Step =
-  | { readonly do: 'block'; readonly groups: readonly (readonly Intent[])[] }
-  | { readonly do: 'fork'; readonly depth: number; readonly pattern: number }
-  | { readonly do: 'finalize'; readonly blocks: number }
-  | { readonly do: 'book' | 'preview' | 'restart' | 'reindex' | 'age' | 'backup' | 'restore' }
-  /** Fees come to the treasury. */
-  | { readonly do: 'fees'; readonly lamports: bigint }
-  /** A wallet claims what it earned. */
-  | { readonly do: 'claim'; readonly which: number; readonly end: ClaimEnd }
-  /** The next trades are in another partition, or cross its border. */
-  | { readonly do: 'partition'; readonly before: number }
-  /** An operator takes the trades of the oldest partition out of the index. */
-  | { readonly do: 'detach' };
-
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('block' as const),
-      groups: fc.array(fc.array(intent, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('fork' as const),
-      depth: fc.integer({ min: 1, max: 4 }),
-      pattern: fc.nat(255),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('finalize' as const), blocks: fc.integer({ min: 1, max: 4 }) }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('preview' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reindex' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('age' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('backup', 'restore') }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('fees' as const), lamports: fc.constantFrom(1_000n, SOL) }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('claim' as const),
-      which: fc.nat(255),
-      end: fc.constantFrom<ClaimEnd>('COMPLETED', 'COMPLETED', 'FAILED', 'EXPIRED'),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('partition' as const), before: fc.integer({ min: 1, max: 5 }) }),
-  },
+const groups: fc.Arbitrary<readonly (readonly Intent[])[]> = fc.array(
+  fc.array(intent, { minLength: 1, maxLength: 3 }),
+  { maxLength: 8 },
 );
+const weighed = namedBy('do');
+
+export const step = fc.oneof(
+  weighed(6, 'block', { groups }),
+  weighed(2, 'fork', { depth: fc.integer({ min: 1, max: 4 }), pattern: fc.nat(255) }),
+  weighed(3, 'finalize', { blocks: fc.integer({ min: 1, max: 4 }) }),
+  weighed(3, 'book'),
+  weighed(4, 'preview'),
+  weighed(1, 'restart'),
+  weighed(1, 'reindex'),
+  weighed(1, 'age'),
+  weighed(1, 'backup'),
+  weighed(1, 'restore'),
+  // Fees come to the treasury.
+  weighed(2, 'fees', { lamports: fc.constantFrom(1_000n, SOL) }),
+  // A wallet claims what it earned.
+  weighed(4, 'claim', {
+    which: fc.nat(255),
+    end: fc.constantFrom<ClaimEnd>('COMPLETED', 'COMPLETED', 'FAILED', 'EXPIRED'),
+  }),
+  // The next trades are in another partition, or cross its border.
+  weighed(1, 'partition', { before: fc.integer({ min: 1, max: 5 }) }),
+);
+
+/** `detach`: an operator takes the trades of the oldest partition out of the index. */
+export type Step = (typeof step extends fc.Arbitrary<infer T> ? T : never) | { readonly do: 'detach' };
 
 /** Opens a database for the surrounding `describe`. */
 export function useFollowingIndexer() {
@@ -151,9 +114,7 @@ export function useFollowingIndexer() {
   let oldest: string;
 
   before(async () => {
-    await database.queries.execute(
-      sql`create table booked (id serial primary key, key text unique not null)`,
-    );
+    await statement(database.queries)`create table booked (id serial primary key, key text unique not null)`;
   });
 
   /**
@@ -226,9 +187,8 @@ export function useFollowingIndexer() {
         if (each.do === 'book') await bookAll(engine);
         if (each.do === 'age') await expireDay(database, DAY + (chain.slot('confirmed') - 5) * SLOT_SECONDS);
         if (each.do === 'partition')
-          await database.queries.execute(
-            sql`select setval('records_id_seq', greatest(last_value, trade_partitions_end() - ${each.before}::bigint)) from records_id_seq`,
-          );
+          await statement(database.queries)`
+            select setval('records_id_seq', greatest(last_value, trade_partitions_end() - ${each.before}::bigint)) from records_id_seq`;
         if (each.do === 'detach') {
           await detachOldest();
           isWhole = false;
@@ -259,10 +219,8 @@ export function useFollowingIndexer() {
 
   async function detachOldest(): Promise<void> {
     const { queries } = database;
-    const [first] = await rowsOf<{ name: string }>(
-      queries,
-      sql`select tableoid::regclass::text as name from trade_rows order by id limit 1`,
-    );
+    const [first] = await statement<{ name: string }>(queries)`
+      select tableoid::regclass::text as name from trade_rows order by id limit 1`;
     oldest = first!.name;
     // As when no minute of its trades is left.
     await queries.execute(sql`update market_state set minutes_from = lapsed_to + 1000000000`);
@@ -280,12 +238,10 @@ export function useFollowingIndexer() {
     else await expectTokensAndStates(database.queries, expected);
     await expectMarketOf(database.queries, expected);
     const trades = expected.filter(({ kind }) => kind === 'trade').map(recordKey);
-    const booked = await rowsOf<{ key: string }>(database.queries, sql`select key from booked order by id`);
-    const pending = await rowsOf<{ key: string }>(
-      database.queries,
-      sql`select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
-          join records r on r.id = p.record_id where p.origin = 'referral' order by p.record_id`,
-    );
+    const booked = await statement<{ key: string }>(database.queries)`select key from booked order by id`;
+    const pending = await statement<{ key: string }>(database.queries)`
+      select concat(signature, ':', "outer", ':', "inner") as key from pending_rewards p
+      join records r on r.id = p.record_id where p.origin = 'referral' order by p.record_id`;
     // Each trade is booked or pending, never both, and in order.
     expect([...booked, ...pending].map(({ key }) => key)).to.deep.equal(trades);
     if (finalized) expect(pending).to.deep.equal([]);
@@ -294,11 +250,9 @@ export function useFollowingIndexer() {
 
   /** @returns how many trades of the partition were detached, and how many are left in its place */
   async function detachedTrades(): Promise<{ left: number; detached: number }> {
-    const [count] = await rowsOf<{ left: number; detached: number }>(
-      database.queries,
-      sql`select (select count(*)::integer from ${sql.identifier(`${oldest}_left`)}) as left,
-            (select count(*)::integer from ${sql.identifier(oldest.replace('trade_rows', 'detached_trades'))}) as detached`,
-    );
+    const [count] = await statement<{ left: number; detached: number }>(database.queries)`
+      select (select count(*)::integer from ${sql.identifier(`${oldest}_left`)}) as left,
+      (select count(*)::integer from ${sql.identifier(oldest.replace('trade_rows', 'detached_trades'))}) as detached`;
     return count!;
   }
 

@@ -1,6 +1,5 @@
-// A chain that a test can make fork. The SDK's quotes determine the trades. A reorg removes blocks, and their
-// transactions
-// either disappear or land again in another block.
+// A chain that a test can make fork. The SDK's quotes determine the trades. A reorg removes blocks, and their transactions either
+// disappear or land again in another block.
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { PublicKey } from '@solana/web3.js';
@@ -68,10 +67,7 @@ export class ForkingChain {
     this.#slotSeconds = slotSeconds;
   }
 
-  /**
-   * Adds a block with one transaction per group of intents. An intent that the program would refuse fails its
-   * transaction.
-   */
+  /** Adds a block with one transaction per group of intents. An intent that the program would refuse fails its transaction. */
   execute(groups: readonly (readonly Intent[])[], signatures?: readonly string[]): void {
     const parent = this.#blocks.at(-1)!;
     let slot = parent.slot + 1;
@@ -98,9 +94,8 @@ export class ForkingChain {
   }
 
   /**
-   * Removes the last `depth` blocks that are not finalized, as a reorg does. The transactions for which `lands` returns
-   * true
-   * land again in a new block.
+   * Removes the last `depth` blocks that are not finalized, as a reorg does. The transactions for which `lands` returns true land
+   * again in a new block.
    */
   fork(depth: number, lands: (index: number) => boolean): void {
     const kept = Math.max(this.#finalizedBlocks, this.#blocks.length - depth);

@@ -12,7 +12,7 @@ import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/store/state.js';
 import type { Tuning } from '#app/index/tuning.js';
 import type { Context } from '#app/context.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import type { Check } from '#app/http/health.js';
 import { createMetrics, type Metrics } from '#app/base/metrics.js';
 import { expectIndexOf } from '../cluster/chain-records.js';
@@ -121,20 +121,18 @@ export function useIndexedChain() {
   async function expectAll(...except: readonly string[]): Promise<void> {
     expect(at.engine.isHeld).to.equal(false);
     const expected = at.chain.records().filter(({ signature }) => !except.includes(signature));
-    const rows = await rowsOf<{ signature: string }>(
-      at.database.queries,
-      sql`select signature from records order by id`,
-    );
+    const rows = await statement<{ signature: string }>(at.database.queries)`
+      select signature from records order by id`;
     expect(rows.map(({ signature }) => signature)).to.deep.equal(expected.map(({ signature }) => signature));
     if (except.length === 0) await expectIndexOf(at.database.queries, expected, { finalized: true });
   }
 
   async function state() {
-    const [row] = await rowsOf<{ scannedSlot: number; held: string | null; records: number }>(
+    const [row] = await statement<{ scannedSlot: number; held: string | null; records: number }>(
       at.database.queries,
-      sql`select coalesce(scanned_slot, 0)::integer as "scannedSlot", held,
-            (select count(*) from records where finalized)::integer as records from indexer_state`,
-    );
+    )`
+      select coalesce(scanned_slot, 0)::integer as "scannedSlot", held,
+      (select count(*) from records where finalized)::integer as records from indexer_state`;
     return row!;
   }
 

@@ -31,8 +31,7 @@ export const asRealNode: Rewrite = (call, result, { ask }) => {
 };
 
 /**
- * Surfpool does not keep the empty blocks that it makes while idle. It invents them later, with the slot as their
- * height. This
+ * Surfpool does not keep the empty blocks that it makes while idle. It invents them later, with the slot as their height. This
  * restores the height and the hashes that they had.
  */
 async function asKept(call: RpcCall, block: Block, ask: Ask): Promise<Block> {
@@ -86,9 +85,8 @@ export function nodeWithGaps({ from, to }: Hole): Rewrite {
 const BLOCKS_BEYOND = 24;
 
 /**
- * Waits, or makes blocks, until a blockhash has expired and every block that can contain its transactions is finalized.
- * Not by
- * time travel: Surfpool invents the blocks of skipped slots.
+ * Waits, or makes blocks, until a blockhash has expired and every block that can contain its transactions is finalized. Not by time
+ * travel: Surfpool invents the blocks of skipped slots.
  */
 export async function outliveBlockhash(cluster: LocalCluster, lastValidBlockHeight: number): Promise<void> {
   for (;;) {

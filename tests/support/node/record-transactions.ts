@@ -75,14 +75,13 @@ function callOf(record: Exclude<CurveContent, { kind: 'migrate' }>): string {
 }
 
 function logsOf(record: CurveContent): string[] {
-  if (record.kind !== 'migrate') {
+  if (record.kind !== 'migrate')
     return [
       `Program ${PROGRAM} invoke [1]`,
       `Program ${PROGRAM} invoke [2]`,
       `Program ${PROGRAM} success`,
       `Program ${PROGRAM} success`,
     ];
-  }
   const data = Buffer.from(encodeMigrateRecord(record.data)).toString('base64');
   return [`Program ${PROGRAM} invoke [1]`, `Program data: ${data}`, `Program ${PROGRAM} success`];
 }

@@ -1,6 +1,5 @@
-// Bundles programs that tests run as separate processes, once per run. Node starts a bundle with a fifth of the work
-// that tsx
-// needs, and the service's tests start more than a hundred processes.
+// Bundles programs that tests run as separate processes, once per run. Node starts a bundle with a fifth of the work that tsx needs,
+// and the service's tests start more than a hundred processes.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';

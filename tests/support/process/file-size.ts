@@ -16,12 +16,11 @@ export interface Owner {
 /** Limits the files of a process and its children, which pass the limit on. Undefined removes the limit. */
 export async function limitFileSize(pid: number, bytes: number | undefined, owner?: Owner): Promise<void> {
   const limit = `--fsize=${bytes ?? 'unlimited'}:unlimited`;
-  for (const one of [pid, ...(await childrenOf(pid))]) {
+  for (const one of [pid, ...(await childrenOf(pid))])
     await run('prlimit', ['--pid', String(one), limit], { ...owner }).catch((error: unknown) => {
       // A process that has ended needs no limit.
       if (existsSync(`/proc/${one}`)) throw error;
     });
-  }
 }
 
 async function childrenOf(pid: number): Promise<number[]> {

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { atEnd } from '../mocha/at-end.js';
 import { bundled } from './bundled.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /**
  * The JSON that a command prints when it is ready.
@@ -34,4 +37,26 @@ export async function spawnLaunchpad(folder: string): Promise<ChildProcess> {
     env: { ...process.env, PORT: '0', RATE_LIMIT_REQUESTS: '1000000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+/** Starts `curvekit start --json` without an indexer, in a folder of its own. It is killed with the test at the latest. */
+export async function startCurvekit(environment: Readonly<Record<string, string>>, ...args: string[]) {
+  const command = [await bundled('app/src/operator/main.ts'), 'start', '--json', ...args];
+  const child = spawn(process.execPath, command, {
+    cwd: temporaryFolder('curvekit'),
+    env: {
+      ...{
+        PATH: process.env['PATH'],
+        PORT: '0',
+        DATABASE_FOLDER: 'memory',
+        INDEXER: 'off',
+        LOG_LEVEL: 'silent',
+      },
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  atEnd(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
+  return { child, ended, document: await firstDocument<Record<string, string>>(child) };
 }

@@ -1,31 +1,17 @@
 // Random choices that a seed repeats exactly.
+import { randomStream } from '../../../scripts/random.js';
 
-export class Random {
-  #state: number;
+export type Random = ReturnType<typeof randomOf>;
 
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0 to 1, without 1. Mulberry32. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
-  }
-
-  pick<T>(values: readonly T[]): T {
-    return values[Math.floor(this.next() * values.length)]!;
-  }
+export function randomOf(seed: number) {
+  const stream = randomStream(seed, 0);
+  /** From 0 to 1, without 1. */
+  const next = () => stream.below(2 ** 32) / 2 ** 32;
+  return {
+    next,
+    chance: (probability: number) => next() < probability,
+    /** A whole number from `least` to `most`. */
+    between: (least: number, most: number) => least + stream.below(most - least + 1),
+    pick: <T>(values: readonly T[]): T => values[stream.below(values.length)]!,
+  };
 }

@@ -26,10 +26,9 @@ export async function record(
   let transaction: { readonly transaction: object; readonly meta: object } | undefined;
   const proxy = await startRpcProxy(rpcUrl);
   proxy.rewrite(({ method, params }, result) => {
-    if (method === 'getMultipleAccounts') {
+    if (method === 'getMultipleAccounts')
       for (const [index, key] of (params[0] as string[]).entries())
         accounts.set(key, ((result as Answered).value as Account[])[index] ?? null);
-    }
     if (method === 'simulateTransaction') simulated = (result as Answered).value as object;
     if (method === 'getTransaction' && result !== null) transaction = result as typeof transaction;
     return result;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { RememberedOutcome } from '@curvekit/sdk/trade';
 import { FaultyNode, type Faults, type TextResponse } from './faulty-node.js';
 import { ModelChain } from './model-chain.js';
-import { Random } from './random.js';
+import { randomOf, type Random } from './random.js';
 import type { Recording } from './recording.js';
 import { VirtualTime } from './virtual-time.js';
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ export class World {
     readonly seed: number,
     recording: Recording,
   ) {
-    this.random = new Random(seed);
+    this.random = randomOf(seed);
     const { time, random } = this;
     this.chain = new ModelChain(seed, time, random);
     const faults = (): Faults => ({

@@ -43,9 +43,7 @@ export class VirtualTime {
     this.#install();
     try {
       let isOver = false;
-      const ending = work().finally(() => {
-        isOver = true;
-      });
+      const ending = work().finally(() => (isOver = true));
       ending.catch(() => undefined);
       for (;;) {
         await settled();
@@ -96,6 +94,4 @@ export class VirtualTime {
 }
 
 /** Lets everything run that waits for no timer. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => real.setImmediate(resolve));
-}
+const settled = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));

@@ -35,9 +35,7 @@ after('every answer to a client was as documented', () => {
 });
 
 /** The faults that `fetch` has found since the last call. */
-function takeFaults(): readonly Error[] {
-  return faults.splice(0);
-}
+const takeFaults = (): readonly Error[] => faults.splice(0);
 
 export class DocumentedAnswers {
   readonly #document: OpenApi;
@@ -69,9 +67,8 @@ export class DocumentedAnswers {
   }
 
   /**
-   * A fetch for the service's clients. It throws if an answer does not match the document. The run then fails too, in
-   * case the
-   * client takes the error for a broken connection.
+   * A fetch for the service's clients. It throws if an answer does not match the document. The run then fails too, in case the client
+   * takes the error for a broken connection.
    */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -93,9 +90,8 @@ export class DocumentedAnswers {
    */
   check(method: string, path: string, answer: Answered, undocumented = false): void {
     const operation = this.#operationOf(method, path);
-    if (undocumented !== (operation === undefined) && this.#prefixes.has(firstSegment(path))) {
+    if (undocumented !== (operation === undefined) && this.#prefixes.has(firstSegment(path)))
       throw new Error(`${method} ${path} is ${undocumented ? '' : 'not '}in the document`);
-    }
     if (operation === undefined) {
       if (undocumented && !(answer.status >= 400 && answer.status < 500))
         throw new Error(`${method} ${path} is answered with ${answer.status}, not refused`);
@@ -105,9 +101,8 @@ export class DocumentedAnswers {
     const where = `${method} ${template} ${answer.status}`;
     const promised = this.#resolve(responses[answer.status]);
     if (promised === undefined) throw new Error(`${where} is not in the document: ${answer.text}`);
-    for (const [name, { required = true }] of Object.entries(promised.headers ?? {})) {
+    for (const [name, { required = true }] of Object.entries(promised.headers ?? {}))
       if (required && !answer.headers.has(name)) throw new Error(`${where} has no header ${name}`);
-    }
     if (promised.content === undefined) {
       if (answer.text !== '') throw new Error(`${where} has a body, which the document does not promise`);
       return;
@@ -117,11 +112,10 @@ export class DocumentedAnswers {
     if (method === 'HEAD') return;
     const validate = this.#validator(template, operation.method, answer.status);
     // JSON.parse loses digits beyond 2^53. The schemas accept that, and the tests read the exact amounts.
-    if (validate(JSON.parse(answer.text)) !== true) {
+    if (validate(JSON.parse(answer.text)) !== true)
       throw new Error(
         `${where} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${answer.text}`,
       );
-    }
   }
 
   #operationOf(method: string, path: string) {
@@ -167,6 +161,4 @@ function closed(schema: unknown): unknown {
   return parts['additionalProperties'] === true ? { ...parts, additionalProperties: false } : parts;
 }
 
-function firstSegment(path: string): string {
-  return /^\/[^/?]*/.exec(path)?.[0] ?? '';
-}
+const firstSegment = (path: string): string => /^\/[^/?]*/.exec(path)?.[0] ?? '';

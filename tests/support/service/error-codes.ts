@@ -20,13 +20,12 @@ export function documentedErrors(document: unknown, prefix: string, field: 'code
   const found = new Set<string>();
   for (const [path, operations] of Object.entries((document as Described).paths)) {
     if (!path.startsWith(prefix)) continue;
-    for (const { responses } of Object.values(operations)) {
+    for (const { responses } of Object.values(operations))
       for (const [status, { content }] of Object.entries(responses)) {
         if (status === '200') continue;
         const codes = content?.['application/json']?.schema.properties?.[field]?.enum ?? [];
         for (const code of codes) found.add(`${status} ${code}`);
       }
-    }
   }
   return [...found].sort();
 }
@@ -39,8 +38,4 @@ export async function tabledErrors(file: string): Promise<string[]> {
       [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
     )
     .sort();
-}
-
-export function codesOf(errors: readonly string[]): string[] {
-  return [...new Set(errors.map((error) => error.split(' ')[1]!))].sort();
 }

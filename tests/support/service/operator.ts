@@ -46,8 +46,7 @@ export class Operator {
   }
 
   /**
-   * Runs `curvekit … --json`. Only one process at a time can open an embedded database, so the service stops for the
-   * command.
+   * Runs `curvekit … --json`. Only one process at a time can open an embedded database, so the service stops for the command.
    *
    * @throws the command's output if its exit code is not 0
    */
@@ -82,13 +81,12 @@ export class Operator {
 function readyUrl(service: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    for (const stream of [service.stdout!, service.stderr!]) {
+    for (const stream of [service.stdout!, service.stderr!])
       stream.on('data', (chunk: Buffer) => {
         said += chunk.toString();
         const url = READY.exec(said)?.[1];
         if (url !== undefined) resolve(url);
       });
-    }
     service.once('exit', () => reject(new Error(`the service ended before it was ready: ${said}`)));
   });
 }

@@ -213,6 +213,4 @@ export function expireBlockhashes(cluster: LocalCluster): Promise<void> {
 }
 
 /** Every inconsistency in the ledger, from a check of all entries and claims. */
-export function ledgerProblems(database: Database) {
-  return checkLedger(database.queries, { whole: true });
-}
+export const ledgerProblems = (database: Database) => checkLedger(database.queries, { whole: true });

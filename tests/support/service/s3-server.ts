@@ -54,8 +54,7 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
 
 /** Sets the variables from which the AWS SDK reads its keys when it first needs them. */
 export function useKey(key: string | undefined): void {
-  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
     if (key === undefined) delete process.env[name];
     else process.env[name] = key;
-  }
 }

@@ -13,9 +13,7 @@ import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 import { simulatedCluster } from './service.js';
 import type { Token } from '#tests/program/tokens.js';
 
-export function keyVariable(key: Keypair): string {
-  return JSON.stringify([...key.secretKey]);
-}
+export const keyVariable = (key: Keypair): string => JSON.stringify([...key.secretKey]);
 
 /** The variables of a service with the cluster's own authorities. */
 export function clusterEnvironment(cluster: LocalCluster): Record<string, string> {
@@ -24,9 +22,7 @@ export function clusterEnvironment(cluster: LocalCluster): Record<string, string
     SIMULATED_CLUSTER: simulatedCluster(cluster),
     WS_URL: cluster.wsUrl,
     DEX_OWNER_KEYPAIR: keyVariable(cluster.dexOwner),
-    ...(!graduatesByItself(cluster.deployment) && {
-      FEE_RECEIVER_KEYPAIR: keyVariable(cluster.feeReceiver),
-    }),
+    ...(!graduatesByItself(cluster.deployment) && { FEE_RECEIVER_KEYPAIR: keyVariable(cluster.feeReceiver) }),
     LOG_LEVEL: 'silent',
   };
 }

@@ -1,9 +1,6 @@
-// The service in a separate process, configured like an operator's. A test can kill it, or freeze it like a suspended
-// machine.
+// The service in a separate process, configured like an operator's. A test can kill it, or freeze it like a suspended machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'chai';
 import type { LocalCluster } from '@curvekit/testing';
 import { bundled } from '#tests/process/bundled.js';
 import { simulatedCluster } from './service.js';
@@ -19,9 +16,7 @@ export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
   readonly logged: () => LogLine[];
-  /** Kills the process after `ms`, like a machine that dies. */
-  readonly killAfter: (ms: number) => Promise<void>;
-  /** Kills the process. @returns false if it had ended before */
+  /** Kills the process, like a machine that dies. @returns false if it had ended before */
   readonly kill: () => Promise<boolean>;
   /** Asks the process to end, with SIGTERM. @returns its exit code once it has ended, null if it was killed meanwhile */
   readonly terminate: () => Promise<number | null>;
@@ -71,12 +66,6 @@ export async function startServiceProcess(
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as LogLine),
-    killAfter: async (ms) => {
-      await sleep(ms);
-      child.kill('SIGKILL');
-      await exit;
-      expect(child.signalCode, 'it ended by itself').to.equal('SIGKILL');
-    },
     kill: async () => {
       child.kill('SIGKILL');
       await exit;

@@ -1,13 +1,12 @@
 // Parts of the service on a test's own cluster and database.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import type { LocalCluster } from '@curvekit/testing';
 import { createIndexer } from '#app/index/indexer.js';
 import { type IndexHooks } from '#app/index/hooks.js';
 import type { Job } from '#app/db/jobs/leader-job.js';
 import { readConfig, type Config } from '#app/config/config.js';
 import { createContext, type Context } from '#app/context.js';
-import { rowsOf, type Database } from '#app/db/database.js';
+import { statement, type Database } from '#app/db/database.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { passSlots, SLOTS_TO_FINALITY } from '#tests/cluster/blocks.js';
 
@@ -60,10 +59,8 @@ export async function untilIndexed(
 ): Promise<void> {
   await eventually(
     async () => {
-      const [row] = await rowsOf<{ all: number; finalized: number }>(
-        database.queries,
-        sql`select count(*)::integer as all, (count(*) filter (where finalized))::integer as finalized from records`,
-      );
+      const [row] = await statement<{ all: number; finalized: number }>(database.queries)`
+        select count(*)::integer as all, (count(*) filter (where finalized))::integer as finalized from records`;
       return row?.all === wanted.records && row.finalized >= (wanted.finalized ?? 0);
     },
     `${wanted.records} records, ${wanted.finalized ?? 0} of them final`,
@@ -77,7 +74,7 @@ export async function untilIndexed(
  * @throws at the timeout, with `what`
  */
 export async function eventually(
-  condition: () => Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   what: string | (() => string),
   timeoutMs = 20_000,
 ): Promise<void> {

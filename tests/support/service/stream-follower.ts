@@ -40,11 +40,11 @@ export class Follower {
     return this.events.map(({ type }) => type);
   }
   untilOpen() {
-    return eventually(() => Promise.resolve(this.lastEventId !== undefined), 'the stream to be open');
+    return eventually(() => this.lastEventId !== undefined, 'the stream to be open');
   }
   untilTypes(...types: readonly string[]) {
     return eventually(
-      () => Promise.resolve(this.types.join() === types.join()),
+      () => this.types.join() === types.join(),
       () => `${types.join()}; there were ${this.types.join().slice(0, 500)}`,
     );
   }

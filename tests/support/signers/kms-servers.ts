@@ -75,9 +75,7 @@ export function startAwsKms(): Promise<KmsServer> {
         if (body['SigningAlgorithm'] !== 'ED25519_SHA_512' || body['MessageType'] !== 'RAW')
           return refused('ValidationException');
         const message = Buffer.from(String(body['Message']), 'base64');
-        return {
-          body: { KeyId: AWS.key, Signature: sign(null, message, privateKey).toString('base64') },
-        };
+        return { body: { KeyId: AWS.key, Signature: sign(null, message, privateKey).toString('base64') } };
       }
       default:
         return refused('UnknownOperationException');

@@ -323,10 +323,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, () => {
       const stop = new AbortController();
       const { claim, told } = await claiming(stop.signal);
       const ended = rejection(claim, Error);
-      await eventually(
-        () => Promise.resolve(told.filter(({ stage }) => stage === 'unknown').length > 4),
-        'some failures',
-      );
+      await eventually(() => told.filter(({ stage }) => stage === 'unknown').length > 4, 'some failures');
       stop.abort(new Error('enough'));
       expect((await ended).message).to.equal('enough');
     });

@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import { post } from '#app/ledger/post.js';
 import { prepareRewardQueries } from '#app/claims/rewards/reward-queries.js';
 import { sumRewards, encodeCursor } from '#app/claims/rewards/rewards-repository.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { fieldsOf, type ApiAnswer } from '#tests/service/api-client.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -123,16 +124,13 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
     const other = await startRewardsScene(cluster(), {
       environment: { PUBLIC_URL: 'https://api.example.com/v2/' },
     });
-    try {
-      for (const mint of mints.slice(0, 2)) await reward(other.database, small.publicKey, mint, 'SOL', 1n);
-      const path = `/rewards/${small.publicKey.toBase58()}`;
-      const { headers } = await other.api.get(`${path}?limit=1`, { headers: signed(small) });
-      expect(headers.get('link')).to.equal(
-        `<https://api.example.com/v2${path}?limit=1&cursor=${encodeCursor(mints[0]!)}>; rel="next"`,
-      );
-    } finally {
-      await other.stop();
-    }
+    atEnd(() => other.stop());
+    for (const mint of mints.slice(0, 2)) await reward(other.database, small.publicKey, mint, 'SOL', 1n);
+    const path = `/rewards/${small.publicKey.toBase58()}`;
+    const { headers } = await other.api.get(`${path}?limit=1`, { headers: signed(small) });
+    expect(headers.get('link')).to.equal(
+      `<https://api.example.com/v2${path}?limit=1&cursor=${encodeCursor(mints[0]!)}>; rel="next"`,
+    );
   });
 
   it('refuse a limit that is not 1 to 1,000, and a cursor that is not from a link', async () => {
@@ -179,36 +177,33 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
         [link, asked] = [by, 0];
         return new RewardsClient({ baseUrl: url, retries: 0 }).rewards(walletOf(small));
       };
-      try {
-        const hostile: readonly ((path: string) => string)[] = [
-          (path) => `<https://evil.example.com${path}?cursor=a>; rel="next"`,
-          (path) => `<http://127.0.0.1:1${path}?cursor=a>; rel="next"`,
-          (path) => `<//evil.example.com${path}>; rel=next`,
-          () => '</rewards/other?cursor=a>; rel="next"',
-          (path) => `<${path}/../x?cursor=a>; rel="next"`,
-          (path) => `<http://user@${new URL(url).host}${path}?cursor=a>; rel="next"`,
-          () => '<javascript:alert(1)>; rel="next"',
-          () => '<http://[>; rel="next"',
-          (path) => `<${path}?cursor=${'a'.repeat(9_000)}>; rel="next"`,
-        ];
-        for (const header of hostile) {
-          await rejection(read(header), ConnectionError);
-          expect(asked, header('')).to.equal(1);
-        }
-        const again = () => '<?cursor=again>; rel="next"';
-        expect((await rejection(read(again), ConnectionError)).message).to.include('1000 pages');
-        expect(asked).to.equal(1_000);
-        const among = (path: string, count: number) =>
-          count > 1
-            ? '<?cursor=x>; rel=prev'
-            : `<https://other.example.com>; rel="help"; title="a, b; rel=next", <${path}?cursor=b>; title=x; rel="prev Next"`;
-        expect(await read(among)).to.have.length(2);
-        isEmpty = true;
-        await rejection(read(again), ConnectionError);
-        expect(asked).to.equal(1);
-      } finally {
-        await server.stop();
+      atEnd(() => server.stop());
+      const hostile: readonly ((path: string) => string)[] = [
+        (path) => `<https://evil.example.com${path}?cursor=a>; rel="next"`,
+        (path) => `<http://127.0.0.1:1${path}?cursor=a>; rel="next"`,
+        (path) => `<//evil.example.com${path}>; rel=next`,
+        () => '</rewards/other?cursor=a>; rel="next"',
+        (path) => `<${path}/../x?cursor=a>; rel="next"`,
+        (path) => `<http://user@${new URL(url).host}${path}?cursor=a>; rel="next"`,
+        () => '<javascript:alert(1)>; rel="next"',
+        () => '<http://[>; rel="next"',
+        (path) => `<${path}?cursor=${'a'.repeat(9_000)}>; rel="next"`,
+      ];
+      for (const header of hostile) {
+        await rejection(read(header), ConnectionError);
+        expect(asked, header('')).to.equal(1);
       }
+      const again = () => '<?cursor=again>; rel="next"';
+      expect((await rejection(read(again), ConnectionError)).message).to.include('1000 pages');
+      expect(asked).to.equal(1_000);
+      const among = (path: string, count: number) =>
+        count > 1
+          ? '<?cursor=x>; rel=prev'
+          : `<https://other.example.com>; rel="help"; title="a, b; rel=next", <${path}?cursor=b>; title=x; rel="prev Next"`;
+      expect(await read(among)).to.have.length(2);
+      isEmpty = true;
+      await rejection(read(again), ConnectionError);
+      expect(asked).to.equal(1);
     });
   });
 

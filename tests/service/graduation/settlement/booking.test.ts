@@ -1,10 +1,9 @@
 // The credits of a paid settlement: booked in batches of wallets, each credit once, also after an interruption, with pauses by the
 // number of others' transactions.
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import { storeSigned } from '#app/sending/repository.js';
 import { owedByTreasury } from '#app/claims/cover.js';
-import { rowsOf, type Database, type Transaction } from '#app/db/database.js';
+import { statement, type Database, type Transaction } from '#app/db/database.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { credit } from '#app/ledger/credit.js';
@@ -37,14 +36,12 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, () => {
 
   async function plan(mint: string) {
     const id = await beginPeriod(database, mint);
-    await database.queries.execute(sql`
+    await statement(database.queries)`
       insert into settlement_credits (settlement_id, wallet, balance, sol, token)
       select ${id}::bigint, 'wallet ' || lpad(i::text, 5, '0'), 1, ${SOL}::numeric, ${TOKEN}::numeric
-      from generate_series(1, ${HOLDERS}::integer) i
-    `);
-    await database.queries.execute(sql`
-      update settlements set state = 'planned', sol = ${ALL_SOL}::numeric, sol_holders = ${ALL_SOL}::numeric where id = ${id}
-    `);
+      from generate_series(1, ${HOLDERS}::integer) i`;
+    await statement(database.queries)`
+      update settlements set state = 'planned', sol = ${ALL_SOL}::numeric, sol_holders = ${ALL_SOL}::numeric where id = ${id}`;
     await storeSigned(database.queries, {
       ...{ subject: subjectOf(id), signature: signatureOf(id), transaction: '' },
       ...{ blockhashSlot: 1, lastValidBlockHeight: 1 },
@@ -61,11 +58,9 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, () => {
     (await walletBalances(database.queries, walletOf(index))).find(({ mint }) => mint === settlement.mint);
 
   async function credited(): Promise<number> {
-    const [row] = await rowsOf<{ wallets: number }>(
-      database.queries,
-      sql`select count(*)::integer as wallets from ledger_accounts
-        where mint = ${settlement.mint} and asset = 'SOL' and kind = 'claimable' and balance = ${SOL}::numeric`,
-    );
+    const [row] = await statement<{ wallets: number }>(database.queries)`
+      select count(*)::integer as wallets from ledger_accounts
+      where mint = ${settlement.mint} and asset = 'SOL' and kind = 'claimable' and balance = ${SOL}::numeric`;
     return row!.wallets;
   }
 
@@ -122,16 +117,15 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, () => {
         seen += 1;
         expect(await balanceOf(1)).to.include({ unclaimedSol: SOL });
         // The booking holds no lock on them.
-        await database.queries.execute(
-          sql`select 1 from ledger_accounts where mint = ${settlement.mint} for update nowait`,
-        );
+        await statement(database.queries)`
+          select 1 from ledger_accounts where mint = ${settlement.mint} for update nowait`;
       },
     });
     expect(seen).to.equal(2);
   });
 
   // PGlite has one connection, so it has no lock waits.
-  if (DATABASE_KIND === 'postgres') {
+  if (DATABASE_KIND === 'postgres')
     it('do not wait for referral rewards of the same wallets', async () => {
       const { mint } = settlement;
       const giveTo = (tx: Transaction, index: number, key: string) =>
@@ -147,12 +141,10 @@ describe(`credits of a paid settlement (${DATABASE_KIND})`, () => {
         await bookAll();
         await giveTo(tx, 1, 'second');
       });
-      for (const index of [1, HOLDERS]) {
+      for (const index of [1, HOLDERS])
         expect(await balanceOf(index)).to.include({ unclaimedSol: SOL + 2n, unclaimedToken: TOKEN });
-      }
       expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
     });
-  }
 });
 
 const LOOK_EVERY_MS = 1_000;

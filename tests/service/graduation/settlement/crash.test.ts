@@ -2,19 +2,16 @@
 // process finishes the work: nothing is paid, burned or credited twice, and nothing is lost.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createSyncNativeInstruction, createTransferInstruction } from '@solana/spl-token';
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import { associatedTokenAddress } from '@curvekit/sdk';
-import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
+import { openDatabase, statement, type Database } from '#app/db/database.js';
 import { readConfig } from '#app/config/config.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { bundled } from '#tests/process/bundled.js';
+import { temporaryFolder } from '#tests/process/temporary-folder.js';
 import { CLUSTER, useKeyHeldCluster } from '#tests/cluster/cluster.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
 import {
@@ -50,7 +47,6 @@ describe('settlement in a process that is killed', function () {
   const treasury = Keypair.generate();
   const lp = Keypair.generate();
   let environment: Record<string, string>;
-  let folder: string | undefined;
   let token: Token;
   let creator: Keypair;
   let start: Awaited<ReturnType<typeof chain>>;
@@ -60,7 +56,7 @@ describe('settlement in a process that is killed', function () {
     const database: Record<string, string> =
       DATABASE_KIND === 'postgres'
         ? { DATABASE_URL: await (await sharedPostgres()).createDatabase() }
-        : { DATABASE_FOLDER: (folder = await mkdtemp(join(tmpdir(), 'curvekit-settlement-'))) };
+        : { DATABASE_FOLDER: temporaryFolder('settlement') };
     environment = {
       ...clusterEnvironment(cluster()),
       ...database,
@@ -79,9 +75,6 @@ describe('settlement in a process that is killed', function () {
     await buyTokens(cluster(), token, cluster().payer, 5_000_000_000n);
     await withDatabase((db) => indexCreation(db, token));
     start = await chain();
-  });
-  after(async () => {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
   /** Opens the database that the killed process had open. */
@@ -154,19 +147,15 @@ describe('settlement in a process that is killed', function () {
         expect(run).to.be.lessThan(3);
       }
       expect(await checkLedger(database.queries, { whole: true })).to.deep.equal([]);
-      const [booked] = await rowsOf<Record<string, string>>(
-        database.queries,
-        sql`select sum(sol)::text as sol, sum(sol_holders)::text as sol_holders, sum(sol_lp)::text as sol_lp,
-          sum(sol_creator)::text as sol_creator, sum(token)::text as token, sum(token_burned)::text as token_burned,
-          sum(token_holders)::text as token_holders, sum(token_lp)::text as token_lp,
-          sum(token_creator)::text as token_creator from settlements where state = 'done'`,
-      );
-      const [credited] = await rowsOf<Record<string, string>>(
-        database.queries,
-        sql`select coalesce(sum(balance) filter (where asset = 'SOL'), 0)::text as sol_holders,
-          coalesce(sum(balance) filter (where asset = 'TOKEN'), 0)::text as token_holders
-          from ledger_accounts where kind = 'claimable'`,
-      );
+      const [booked] = await statement<Record<string, string>>(database.queries)`
+        select sum(sol)::text as sol, sum(sol_holders)::text as sol_holders, sum(sol_lp)::text as sol_lp,
+        sum(sol_creator)::text as sol_creator, sum(token)::text as token, sum(token_burned)::text as token_burned,
+        sum(token_holders)::text as token_holders, sum(token_lp)::text as token_lp,
+        sum(token_creator)::text as token_creator from settlements where state = 'done'`;
+      const [credited] = await statement<Record<string, string>>(database.queries)`
+        select coalesce(sum(balance) filter (where asset = 'SOL'), 0)::text as sol_holders,
+        coalesce(sum(balance) filter (where asset = 'TOKEN'), 0)::text as token_holders
+        from ledger_accounts where kind = 'claimable'`;
       const now = await chain();
       const gained = Object.entries(now).map(([name, held]) => [name, String(held - start[name]!)]);
       const { sol, token: units, ...parts } = booked!;
@@ -179,11 +168,9 @@ describe('settlement in a process that is killed', function () {
 
   /** States of the transactions that the newest settlement signed, oldest first. */
   async function transactionStates({ queries }: Database): Promise<string[]> {
-    const rows = await rowsOf<{ state: string }>(
-      queries,
-      sql`select state from authority_transactions where subject = (
-        select 'settlement:' || max(id) from settlements where state = 'done') order by created_at`,
-    );
+    const rows = await statement<{ state: string }>(queries)`
+      select state from authority_transactions where subject = (
+      select 'settlement:' || max(id) from settlements where state = 'done') order by created_at`;
     return rows.map(({ state }) => state);
   }
 
@@ -207,7 +194,7 @@ describe('settlement in a process that is killed', function () {
       expect(await recoverAndCheck()).to.deep.equal(transactions);
     });
 
-  for (const step of ['signed', 'finalized']) {
+  for (const step of ['signed', 'finalized'])
     it(`finishes a migration after a kill at the step "${step}", and contributes once`, async () => {
       const graduated = await launch(cluster(), { afterMigrationFee: 200 });
       await buyTokens(cluster(), graduated, cluster().payer, WHOLE_CURVE_LAMPORTS);
@@ -229,5 +216,4 @@ describe('settlement in a process that is killed', function () {
         expect(stored).to.deep.equal(report.contributed);
       });
     });
-  }
 });

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { authorityTransactions, openedAccounts, settlements } from '#app/db/schema/index.js';
 import { addCredit } from '#app/graduation/settlement/credits/repository.js';
 import { settleOne } from '#app/graduation/settlement/pass.js';
@@ -196,10 +196,8 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, () => {
   const statesOf = async (id: number) => (await transactionsOf(id)).map(({ state }) => state);
   const creditsOf = async (id: number) =>
     (
-      await rowsOf<{ row: string }>(
-        context.database.queries,
-        sql`select wallet || ' ' || sol || ' ' || token as row from settlement_credits where settlement_id = ${id}`,
-      )
+      await statement<{ row: string }>(context.database.queries)`
+        select wallet || ' ' || sol || ' ' || token as row from settlement_credits where settlement_id = ${id}`
     ).map(({ row }) => row);
   const unclaimed = async (wallet: string, mint: string) => {
     const [balance] = await walletBalances(context.database.queries, wallet, mint);
@@ -273,9 +271,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, () => {
     },
     'is refused and no treasury could pay the credit: it fails': {
       ...{ ...failed, columns: { ...TO_CREATOR, treasury: null }, environment: {}, transactions: [] },
-      when: () => {
-        simulated = (credited) => (credited === '0 0' ? FAILED : null);
-      },
+      when: () => (simulated = (credited) => (credited === '0 0' ? FAILED : null)),
       tried: ['0 0'],
     },
     'fails on chain: both parts of the creator are credited at once': {
@@ -310,9 +306,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, () => {
       ...{ outcome: 'waiting', state: 'planned', columns: TO_HOLDERS, level: WARN },
       environment: { SIMULATED_CLUSTER: 'on' },
       when: () => {
-        sent = () => {
-          hasExpired = true;
-        };
+        sent = () => (hasExpired = true);
       },
       ...{ transactions: ['expired', 'expired', 'expired'], claimable: [0n, 0n, 0n] },
       problem: /^its transactions expire before they land/,
@@ -322,9 +316,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, () => {
       environment: { SIMULATED_CLUSTER: 'off' },
       when: () => {
         isReal = true;
-        sent = () => {
-          hasExpired = true;
-        };
+        sent = () => (hasExpired = true);
       },
       ...{ transactions: ['signed'], claimable: [0n, 0n, 0n] },
       problem: /is not proven that transaction \w+/,

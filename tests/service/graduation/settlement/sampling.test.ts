@@ -5,12 +5,11 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { AMM, poolAddress } from '@curvekit/sdk';
 import { NodeError } from '#app/chain/node-errors.js';
 import type { Context } from '#app/context.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { holderWeights } from '#app/graduation/settlement/periods/holder-weights.js';
 import { readHoldings, type Holding } from '#app/graduation/settlement/periods/holders.js';
 import { elementsOf } from '#app/graduation/settlement/periods/json-elements.js';
@@ -91,12 +90,11 @@ describe('sample moments of a period', () => {
           expect(nextSample(period, new Set(taken.keys()), now)).to.equal(undefined);
           // No window of a fraction f of the period contains more than 16 f + 2.4 samples.
           const times = [...taken.values()].sort((a, b) => a - b);
-          for (const [from, first] of times.entries()) {
+          for (const [from, first] of times.entries())
             for (const [to, last] of times.entries()) {
               if (to < from) continue;
               expect(to - from + 1).to.be.at.most(((last - first) / PERIOD_MS) * SAMPLES + 2.4);
             }
-          }
         },
       ),
       { numRuns: 500, seed: 11 },
@@ -119,10 +117,8 @@ describe(`samples of the holders (${DATABASE_KIND})`, () => {
   const indexesOf = async (id: number) =>
     ((await samplesOf(database.queries, [id])).get(id) ?? []).map(({ index }) => index);
   const chunksOf = (id: number) =>
-    rowsOf(
-      database.queries,
-      sql`select 1 from settlement_sample_chunks c join settlement_samples s on s.id = c.sample_id where settlement_id = ${id}`,
-    );
+    statement(database.queries)`
+      select 1 from settlement_sample_chunks c join settlement_samples s on s.id = c.sample_id where settlement_id = ${id}`;
 
   it('each sample counts once, also when several settlers take it', async () => {
     const id = await begin();

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createBurnInstruction, createCloseAccountInstruction } from '@solana/spl-token';
 import { SystemProgram, type Connection, type Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
-import { sql } from 'drizzle-orm';
 import { associatedTokenAddress, sell } from '@curvekit/sdk';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import { settleOne } from '#app/graduation/settlement/pass.js';
 import { MEMO_PROGRAM_ADDRESS } from '#app/graduation/settlement/payment/memo.js';
 import { divideByLargestRemainder } from '#app/graduation/settlement/payment/split.js';
@@ -131,7 +130,7 @@ describe(`settlement (${DATABASE_KIND})`, function () {
     const weights = wallets.map((wallet) => new Map(balances).get(wallet) ?? 0n);
     const expectedSol = divideByLargestRemainder(solHolders, weights);
     const expectedToken = divideByLargestRemainder(holders, weights);
-    for (const [index, wallet] of wallets.entries()) {
+    for (const [index, wallet] of wallets.entries())
       expect(await walletBalances(database().queries, wallet)).to.deep.equal([
         {
           mint: mint.toBase58(),
@@ -141,7 +140,6 @@ describe(`settlement (${DATABASE_KIND})`, function () {
           allTimeToken: expectedToken[index],
         },
       ]);
-    }
     await checkExact();
 
     expect((await settle(token)).outcome).to.equal('nothing');
@@ -329,9 +327,8 @@ describe(`settlement (${DATABASE_KIND})`, function () {
         // The job has simulated the payment. Now the creator empties its wallet, so that the command credits it.
         await empty(creator);
         await eventually(untilRenewed(), 'a renewal of the lease', 10_000);
-        await database().queries.execute(
-          sql`select pg_terminate_backend(session_pid) from leases where name = 'settling'`,
-        );
+        await statement(database().queries)`
+          select pg_terminate_backend(session_pid) from leases where name = 'settling'`;
         // The pool notices the broken connection, and the command gets a new one.
         await sleep(200);
         const settling = settleOne({ ...by, connection: command.connection }, token.mint.toBase58(), {
@@ -363,10 +360,8 @@ describe(`settlement (${DATABASE_KIND})`, function () {
   function untilRenewed(): () => Promise<boolean> {
     let first: string | undefined;
     return async () => {
-      const [row] = await rowsOf<{ ends: string }>(
-        database().queries,
-        sql`select expires_at::text as ends from leases where name = 'settling'`,
-      );
+      const [row] = await statement<{ ends: string }>(database().queries)`
+        select expires_at::text as ends from leases where name = 'settling'`;
       first ??= row!.ends;
       return row!.ends !== first;
     };

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Context } from '#app/context.js';
-import { rowsOf } from '#app/db/database.js';
+import { statement } from '#app/db/database.js';
 import type { Job } from '#app/db/jobs/leader-job.js';
 import { BusyError } from '#app/graduation/settlement/errors.js';
 import { settleAll, settleOne } from '#app/graduation/settlement/pass.js';
@@ -42,10 +42,8 @@ describe(`settlers (${DATABASE_KIND})`, () => {
   const database = useDatabase({ each: true, paymentsOpen: true });
   /** All tasks by their subjects. `due` is in Unix milliseconds. */
   const taskRows = () =>
-    rowsOf<{ subject: string; attempts: number; problem: string | null; due: string }>(
-      database.queries,
-      sql`select subject, attempts, problem, (extract(epoch from due_at) * 1000)::text as due from tasks order by subject`,
-    );
+    statement<{ subject: string; attempts: number; problem: string | null; due: string }>(database.queries)`
+      select subject, attempts, problem, (extract(epoch from due_at) * 1000)::text as due from tasks order by subject`;
   let context: Context;
   let stopping: AbortController;
 
@@ -80,20 +78,18 @@ describe(`settlers (${DATABASE_KIND})`, () => {
     return mint;
   }
   const begun = () =>
-    rowsOf<{ mint: string; state: string; value: string; period: number; samples: number; slot: number }>(
+    statement<{ mint: string; state: string; value: string; period: number; samples: number; slot: number }>(
       database.queries,
-      sql`select mint, state, value::text as value, period_ms::integer as period, samples,
-            started_slot::integer as slot from settlements order by id`,
-    );
+    )`
+      select mint, state, value::text as value, period_ms::integer as period, samples,
+      started_slot::integer as slot from settlements order by id`;
   const open = (mint: string, given: Parameters<typeof insertOpenSettlement>[3] = {}) =>
     insertOpenSettlement(database, mint, Date.now(), given);
   const tasks = () => taskRows();
   const taskOf = async (mint: string) => (await tasks()).find(({ subject }) => subject === mint);
   const addTask = (subject: string, dueAt: number) =>
-    database.queries.execute(sql`
-      insert into tasks (kind, subject, attempts, due_at)
-      values ('settlement', ${subject}, 3, ${new Date(dueAt).toISOString()}::timestamptz)
-    `);
+    statement(database.queries)`insert into tasks (kind, subject, attempts, due_at)
+      values ('settlement', ${subject}, 3, ${new Date(dueAt).toISOString()}::timestamptz)`;
   /** From now on the node breaks the connection of requests for the accounts of a settlement's recipients. */
   const loseRecipients = (isOf: (creator: string) => boolean, onLost = (): void => undefined) =>
     node.setFaults((call, result) => {
@@ -142,7 +138,7 @@ describe(`settlers (${DATABASE_KIND})`, () => {
       ['the configured length', '600', {}, INTERVAL_MS],
       ['the length that a command gives', '600', { periodMs: 5_000 }, 5_000],
       ['a minute where no interval is configured', '0', {}, 60_000],
-    ] as const) {
+    ] as const)
       it(`begins a period of ${name}, of the one token that it is told`, async () => {
         const mint = await token({ sol: SOL, token: 1_073_000_000_000n });
         await token();
@@ -156,7 +152,6 @@ describe(`settlers (${DATABASE_KIND})`, () => {
           { mint, state: 'sampling', value, period, samples: SAMPLES, slot: SLOT },
         ]);
       });
-    }
 
     it('goes on with an open settlement, begins no other, and makes waiting ones due', async () => {
       const [mint, other] = [await token({ holdersBps: 0 }), await token()];
@@ -186,10 +181,8 @@ describe(`settlers (${DATABASE_KIND})`, () => {
       expect(second, 'without samples').to.deep.include({ mint: due, period: 0, samples: 0 });
       expect(new Set(reports.map(({ mint }) => mint))).to.deep.equal(new Set([due, opened, without]));
       expect((await tasks()).map(({ subject }) => subject)).to.deep.equal([due, opened, without].sort());
-      const [pass] = await rowsOf<{ at: string }>(
-        database.queries,
-        sql`select extract(epoch from passed_at)::text as at from settlement_passes`,
-      );
+      const [pass] = await statement<{ at: string }>(database.queries)`
+        select extract(epoch from passed_at)::text as at from settlement_passes`;
       expect(Number(pass!.at) * 1_000).to.be.within(Date.now() - 30_000, Date.now());
     });
 
@@ -213,7 +206,7 @@ describe(`settlers (${DATABASE_KIND})`, () => {
         return result;
       });
       const done = all(until(values.length)).catch((error: Error) => error.message);
-      await eventually(() => Promise.resolve(asked.length >= STARTS), 'eight starts');
+      await eventually(() => asked.length >= STARTS, 'eight starts');
       expect(new Set(asked)).to.deep.equal(new Set(given.slice(0, STARTS).map(({ creator }) => creator)));
       letGo();
       expect(await done).to.equal('enough');
@@ -238,11 +231,11 @@ describe(`settlers (${DATABASE_KIND})`, () => {
       const id = await open(mint, { state: 'sampling', samples: 1, periodMs: 1 });
       await addSample(database, id, 0, [[{ owner: 'holder', balance: 1n }]]);
       expect(await all()).to.deep.equal([]);
-      const left = await rowsOf<{ state: string; seed: string; secrets: number; chunks: number }>(
+      const left = await statement<{ state: string; seed: string; secrets: number; chunks: number }>(
         database.queries,
-        sql`select state, seed, (select count(*)::integer from settlement_seeds) as secrets,
-              (select count(*)::integer from settlement_sample_chunks) as chunks from settlements`,
-      );
+      )`
+        select state, seed, (select count(*)::integer from settlement_seeds) as secrets,
+        (select count(*)::integer from settlement_sample_chunks) as chunks from settlements`;
       expect(left).to.deep.equal([{ state: 'abandoned', seed: '00'.repeat(32), secrets: 0, chunks: 0 }]);
     });
 
@@ -265,10 +258,8 @@ describe(`settlers (${DATABASE_KIND})`, () => {
         await addSample(database, id, 0, [[{ owner: 'holder', balance: 1n }]]);
         isReadable = () => now() > time + 45_000;
         await one(mint, {}, fast());
-        const taken = await rowsOf<{ index: number; slot: number }>(
-          database.queries,
-          sql`select index, slot::integer as slot from settlement_samples where settlement_id = ${id} order by index`,
-        );
+        const taken = await statement<{ index: number; slot: number }>(database.queries)`
+          select index, slot::integer as slot from settlement_samples where settlement_id = ${id} order by index`;
         expect([taken.length, taken[0]]).to.deep.equal([8, { index: 0, slot: 1 }]);
         expect(taken.at(-1)!.index).to.be.at.least(8);
         expect(await tasks()).to.have.lengthOf(1);
@@ -332,8 +323,7 @@ describe(`settlers (${DATABASE_KIND})`, () => {
       job!.start();
       return by;
     }
-    const untilLooked = (times: number) =>
-      eventually(() => Promise.resolve(looks.length >= times), `${times} looks`);
+    const untilLooked = (times: number) => eventually(() => looks.length >= times, `${times} looks`);
     const scrape = async ({ metrics }: Context) =>
       (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('curvekit_settlement'));
 
@@ -345,9 +335,8 @@ describe(`settlers (${DATABASE_KIND})`, () => {
       await open('kept', { attempts: 1, columns: { problem: 'too poor' } });
       const paid = await open('paid', { columns: { state: 'abandoned' } });
       await insertTransaction(database.queries, paid, 'it has landed', 'finalized');
-      await database.queries.execute(
-        sql`insert into settlement_passes (id, passed_at) values (1, to_timestamp(7))`,
-      );
+      await statement(database.queries)`
+        insert into settlement_passes (id, passed_at) values (1, to_timestamp(7))`;
       const by = await contextWith({ DEX_OWNER_KEYPAIR: '' });
       createSettlementJob(by);
       expect(await scrape(by)).to.deep.equal([
