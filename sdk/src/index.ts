@@ -92,7 +92,7 @@ export * from './curve/slippage.js';
 export * from './curve/status.js';
 export * from './feed/subscribe.js';
 export type { RpcOptions } from './rpc/ask.js';
-export { readNode } from './rpc/read-node.js';
+export { readNode } from './rpc/reading.js';
 export { fetchRentExemption } from './rpc/rent.js';
 export { RpcError, type RpcFailure } from './rpc/rpc-error.js';
 export { TimeoutError, withTimeout } from './time/timeout.js';

@@ -16,7 +16,6 @@ import {
 } from '@curvekit/sdk';
 import type { Pace } from './backend.js';
 import { deliver } from './confirm.js';
-import { limitInFlight, type Limiter } from './in-flight.js';
 import { signTransaction, type TransactionContent } from './sign.js';
 
 /** A transaction that landed and succeeded. */
@@ -133,4 +132,25 @@ export class TransactionSender {
     if (this.#sent.size > REMEMBERED_SIGNATURES && oldest !== undefined) this.#sent.delete(oldest);
     return true;
   }
+}
+
+/** Runs tasks in their order, each as soon as fewer than the limit are running. */
+type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** A limiter for at most `limit` tasks at once. */
+function limitInFlight(limit: number): Limiter {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      // Start the next waiting task directly, so that no later task takes its place.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }

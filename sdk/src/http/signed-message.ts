@@ -19,26 +19,8 @@ export class OtherMessageSignedError extends CurvekitError {
   }
 }
 
-/** `\xffsolana offchain`, then version 0. */
-const HEAD = /* @__PURE__ */ Uint8Array.of(
-  0xff,
-  0x73,
-  0x6f,
-  0x6c,
-  0x61,
-  0x6e,
-  0x61,
-  0x20,
-  0x6f,
-  0x66,
-  0x66,
-  0x63,
-  0x68,
-  0x61,
-  0x69,
-  0x6e,
-  0,
-);
+/** How an envelope begins, up to its version, 0. */
+const HEAD = /* @__PURE__ */ Uint8Array.from('\xffsolana offchain\0', (letter) => letter.charCodeAt(0));
 /** What an envelope has before its text besides the head: format and length, or also a domain and one signer. */
 const LAYOUTS = [3, 68];
 

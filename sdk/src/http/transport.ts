@@ -42,11 +42,10 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   /** Sent as the JSON body. */
   readonly body?: unknown;
-  /**
-   * Headers of one attempt. Called for each attempt, so that each can have its own signature. @param body the body's
-   * text
-   */
-  readonly headers?: ((body: string) => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** Sent in place of a JSON body. */
+  readonly form?: { readonly type: string; readonly bytes: ArrayBuffer } | undefined;
+  /** Headers of one attempt. Called for each attempt, so that each can have its own signature. @param body as sent */
+  readonly headers?: ((body: string | ArrayBuffer) => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Overrides the transport's option. */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -129,10 +128,11 @@ export class Transport {
     }
   }
 
-  async #attempt({ method, path, query, body, headers, signal, fresh }: ApiRequest): Promise<ApiResponse> {
+  async #attempt(request: ApiRequest): Promise<ApiResponse> {
+    const { method, path, query, body, form, headers, signal, fresh } = request;
     const { timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const own = (await headers?.(text)) ?? {};
+    const sent = form?.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+    const own = (await headers?.(sent ?? '')) ?? {};
     const limited = limit(timeoutMs, signal);
     const url = this.#base + path + queryText(query);
     let response: Response;
@@ -142,10 +142,10 @@ export class Transport {
         method,
         headers: {
           accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(sent === undefined ? {} : { 'content-type': form?.type ?? 'application/json' }),
           ...own,
         },
-        ...(body === undefined ? {} : { body: text }),
+        ...(sent === undefined ? {} : { body: sent }),
         ...(fresh === true ? { cache: 'reload' } : {}),
         signal: limited.signal,
       });

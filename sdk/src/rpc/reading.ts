@@ -10,8 +10,10 @@ import type {
   SimulateTransactionConfig,
   VersionedTransaction,
 } from '../chain/types.js';
+import { requireKnown, requireObject } from '../checks/options.js';
+import { notA } from '../errors/base.js';
 import { InvalidArgumentError } from '../errors/index.js';
-import { ask, requireRpcOptions, type RpcOptions } from './ask.js';
+import { ask, requireRpcOptions, RPC_OPTIONS, type RpcOptions } from './ask.js';
 import { behindError, NodeAnswerError } from './failure.js';
 import { clientOf, lastLanded } from './landed-slots.js';
 
@@ -128,4 +130,23 @@ function resultOf(answer: unknown): unknown {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
   const text = typeof message === 'string' ? message : typeof error === 'string' ? error : 'no reason';
   throw new NodeAnswerError(text, typeof code === 'number' ? code : undefined);
+}
+
+/**
+ * Makes a read of your own with the timeout, the retries and the errors of the SDK's reads:
+ * `readNode(connection, 'getBalance', () => connection.getBalance(wallet))`.
+ *
+ * @param method the JSON-RPC method, for the error @throws RpcError; the signal's reason
+ */
+export async function readNode<T>(
+  connection: Pick<Connection, 'rpcEndpoint'>,
+  method: string,
+  request: () => Promise<T>,
+  options: RpcOptions = {},
+): Promise<T> {
+  requireObject('connection', connection);
+  if (typeof request !== 'function') throw notA('request', 'a function', request);
+  requireKnown('options', options, RPC_OPTIONS);
+  requireRpcOptions(options);
+  return ask({ method, endpoint: connection.rpcEndpoint }, request, options);
 }

@@ -1,5 +1,5 @@
 /** One call to trade or to launch: `@curvekit/sdk/trade`. */
-export { bytesWallet } from './bytes-wallet.js';
+export { bytesWallet } from './wallet.js';
 export { RpcError } from '../rpc/rpc-error.js';
 export { compose, type Composed } from './compose.js';
 export * from './errors.js';

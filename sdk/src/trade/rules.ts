@@ -1,8 +1,12 @@
 // Checks the options that all senders of a transaction share.
+import type { Deployment } from '../accounts/deployment.js';
 import { requireInteger, requireU64 } from '../checks/keys.js';
 import { InvalidArgumentError } from '../errors/index.js';
+import type { Properties } from '../generated/accounts.js';
 import { BASIS_POINTS } from '../generated/constants.js';
 import { requireStallTimeout } from '../landing/track.js';
+import { hostOf } from '../rpc/redact.js';
+import { WrongClusterError } from './errors.js';
 import type { SendingRoute, SendingRules } from './options.js';
 import { requireMemory } from './unfinished.js';
 
@@ -36,3 +40,15 @@ export function requireSlippage(slippageBps: number): void {
 }
 
 const LONGEST_READ_MS = 3_600_000;
+
+/** @throws WrongClusterError when there are no properties */
+export function requireProperties(
+  properties: Properties | null,
+  { rpcEndpoint }: { readonly rpcEndpoint?: string },
+  { programId }: Deployment,
+): Properties {
+  // Kit's clients do not expose their URL.
+  const host = hostOf(rpcEndpoint) ?? 'the RPC node';
+  if (properties === null) throw new WrongClusterError(programId, host);
+  return properties;
+}

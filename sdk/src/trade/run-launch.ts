@@ -3,13 +3,14 @@ import { associatedTokenAddress } from '../accounts/addresses.js';
 import { decodePropertiesAccount } from '../accounts/decode.js';
 import { DEFAULT_DEPLOYMENT, type Deployment } from '../accounts/deployment.js';
 import type { Connection, PublicKey } from '../chain/types.js';
-import { requireAccountKey, requirePositiveU64, requireU64 } from '../checks/keys.js';
+import { requireAccountKey, requirePositiveU64, requireText, requireU64 } from '../checks/keys.js';
 import { IncompleteTransactionError, InvalidArgumentError } from '../errors/index.js';
+import { MAX_URI_LENGTH } from '../generated/constants.js';
 import type { CreateRecord } from '../generated/records.js';
 import { createToken } from '../instructions/create-token.js';
 import { MINT_ACCOUNT_SIZE } from '../instructions/token.js';
 import { quoteFirstBuy } from '../launch/first-buy.js';
-import { requireUri } from '../launch/uri.js';
+import { parseUrl } from '../platform/url.js';
 import { decodeRecords } from '../records/decode.js';
 import type { ConfirmedTransaction } from '../records/transaction.js';
 import { readerOf, requireConnection } from '../rpc/reading.js';
@@ -22,9 +23,8 @@ import { moneyOf, readLanded } from './landed.js';
 import { DEFAULT_SLIPPAGE_BPS, type LaunchOrder, type LaunchTerms } from './options.js';
 import { prepare } from './prepare.js';
 import { recordOf } from './recorded.js';
-import { requireProperties } from './require-properties.js';
 import type { LaunchOutcome } from './result.js';
-import { requireRules, requireSlippage } from './rules.js';
+import { requireProperties, requireRules, requireSlippage } from './rules.js';
 import type { Signer } from './signer.js';
 import { requireFinished } from './unfinished.js';
 
@@ -180,5 +180,20 @@ function creationIn(
   throw new IncompleteTransactionError(
     transaction.transaction.signatures[0] ?? '',
     'the transaction landed, but this RPC node returned no token for it; look it up on another node',
+  );
+}
+
+const SCHEMES = ['https:', 'http:', 'ipfs:', 'ipns:', 'ar:', 'data:'];
+
+/** @throws InvalidArgumentError unless the text is a URI with a scheme that wallets read */
+function requireUri(uri: string): void {
+  requireText('uri', uri, MAX_URI_LENGTH);
+  const { protocol, href = '' }: Partial<URL> = parseUrl(uri) ?? {};
+  const isNamed =
+    protocol !== undefined && SCHEMES.includes(protocol) && href.length > `${protocol}//`.length;
+  if (isNamed && !/\s/.test(uri)) return;
+  throw new InvalidArgumentError(
+    'uri',
+    `is '${uri}'; it must be the URI of the token's metadata: ${SCHEMES.map((scheme) => `${scheme}…`).join(', ')}`,
   );
 }

@@ -9,7 +9,7 @@ import { NATIVE_MINT_ADDRESS } from '../generated/program.js';
 import type { Reader } from '../rpc/reading.js';
 import { decodeMarket, marketAccounts } from '../venue/fetch-market.js';
 import type { Market } from '../venue/market.js';
-import { requireProperties } from './require-properties.js';
+import { requireProperties } from './rules.js';
 
 const COMMITMENT = 'confirmed';
 

@@ -6,9 +6,10 @@ import type {
   PublicKey,
   VersionedTransaction,
 } from '../chain/types.js';
-import { requireAccountKey } from '../checks/keys.js';
+import { keyFrom, requireAccountKey, requireKey } from '../checks/keys.js';
+import { notA } from '../errors/base.js';
 import { InvalidArgumentError } from '../errors/index.js';
-import { checkSigned } from '../transactions/check-signed.js';
+import { checkSigned, readSigned } from '../transactions/check-signed.js';
 import { ChangedTransactionError } from './errors.js';
 import type { SendingWallet, SigningWallet, TraderWallet } from './options.js';
 import type { Signer } from './signer.js';
@@ -82,4 +83,23 @@ function requireWallet(wallet: TraderWallet): PublicKey {
 
 function isKeypair(wallet: TraderWallet): wallet is Keypair {
   return 'secretKey' in Object(wallet);
+}
+
+/**
+ * A wallet that signs bytes, as wallets of the Wallet Standard do with their feature `solana:signTransaction`.
+ *
+ * @param address address of the account, in base58
+ * @param sign adds the account's signature to a serialized transaction
+ */
+export function bytesWallet(
+  address: string,
+  sign: (transaction: Uint8Array) => Promise<Uint8Array>,
+): SigningWallet {
+  const publicKey = requireKey('address', keyFrom('address', address));
+  if (typeof sign !== 'function') throw notA('sign', 'a function', sign);
+  return {
+    publicKey,
+    signTransaction: async (transaction: VersionedTransaction) =>
+      readSigned(await sign(transaction.serialize())),
+  };
 }

@@ -3,22 +3,23 @@ import type { Command } from 'commander';
 import { launch, prepareLaunch, type LaunchResult } from '@curvekit/sdk/trade';
 import { keypairWallet } from '@curvekit/sdk';
 import { chooseFeeShare, type FeeShare, type FeeShareTerms } from '@curvekit/sdk/market';
+import { Keypair } from '@solana/web3.js';
+import { findVanityMint, uploadPicture } from '@curvekit/sdk/launch';
 import {
   keypairOf,
-  serviceOf,
-  textOf,
-  work,
   type Options,
   type Registration,
+  serviceOf,
   type Session,
+  textOf,
+  work,
 } from '../command.js';
-import { LONGEST_URI, metadataOf, upload } from '../launch-metadata.js';
-import { mintOf } from '../launch-mint.js';
-import { changeText, solText, tokenText, type Facts } from '../output.js';
+import { UsageError } from '../errors.js';
+import { readKeypair, readPicture } from '../files.js';
 import { slippageOf } from '../order.js';
+import { changeText, solText, tokenText, type Facts } from '../output.js';
 import { preparingOf, sendingOf, withSending } from '../sending.js';
 import { simulatedFacts, simulatePrepared } from '../simulate.js';
-import { UsageError } from '../errors.js';
 import { address, basisPoints, sol } from '../values.js';
 
 export function registerLaunch(program: Command, registration: Registration): void {
@@ -152,4 +153,64 @@ function factsOf(
     ['wallet', `${changeText(walletChange)}, fees and rents included`],
     ['signature', `${signature} in slot ${slot}`],
   ];
+}
+
+async function mintOf({ options, terminal, progress }: Session): Promise<Keypair> {
+  const [file, prefix, suffix] = ['mint', 'prefix', 'suffix'].map((name) => textOf(options, name));
+  const isVanity = prefix !== undefined || suffix !== undefined;
+  if (file !== undefined && isVanity)
+    throw new UsageError('--mint', 'is given beside --prefix or --suffix; give a key, or what to search');
+  if (file !== undefined) return readKeypair('--mint', file);
+  if (!isVanity) return Keypair.generate();
+  const { mint } = await findVanityMint({
+    prefix,
+    suffix,
+    signal: terminal.stopped,
+    progressMs: 5_000,
+    onProgress: ({ tried, perSecond, expected }) => {
+      const counts = [tried, expected, perSecond].map((count) => Math.round(count).toLocaleString('en'));
+      progress(`searching  ${counts[0]} keys tried, ${counts[1]} on average, ${counts[2]} a second`);
+    },
+  });
+  return mint;
+}
+
+/** A placeholder for the metadata's URI, which is known only after the upload. */
+const LONGEST_URI = `https://example.org/${'x'.repeat(180)}`;
+
+type Metadata =
+  { readonly uri: string } | { readonly uri: undefined; readonly image: Blob; readonly service: string };
+
+/** @throws UsageError unless exactly one of `--uri` and `--image` is given */
+function metadataOf(session: Session): Metadata {
+  const [uri, image] = ['uri', 'image'].map((name) => textOf(session.options, name));
+  const service = serviceOf(session);
+  if ((uri === undefined) === (image === undefined))
+    throw new UsageError('--uri', 'or --image must be given, and not both');
+  if (uri !== undefined) return { uri };
+  if (service === undefined)
+    throw new UsageError(
+      '--service',
+      'is missing; --image needs the URL of the service that keeps the picture, or LAUNCHPAD_URL',
+    );
+  return { uri: undefined, image: readPicture('--image', image!), service };
+}
+
+/** Uploads the picture. @returns the URI of the metadata */
+async function upload(
+  { options, terminal, progress }: Session,
+  wallet: Keypair,
+  image: Blob,
+  service: string,
+): Promise<string> {
+  const fields = Object.fromEntries(
+    ['name', 'symbol', 'description', 'website', 'x', 'telegram', 'discord'].flatMap((name) => {
+      const value = textOf(options, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ) as { name: string; symbol: string };
+  const where = { baseUrl: service, signal: terminal.stopped };
+  const { uri } = await uploadPicture(keypairWallet(wallet), { ...fields, image }, where);
+  progress(`stored     ${uri}`);
+  return uri;
 }

@@ -7,14 +7,14 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import packageFile from '../../package.json' with { type: 'json' };
+import { runCli } from '../cli.js';
 import { DOCUMENTS } from '../documents.js';
-import { CommandError, EXIT, errorDocument, messageOf } from '../errors.js';
+import { CommandError, errorDocument, EXIT, messageOf } from '../errors.js';
 import { changeText, tokenText } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { basisPoints } from '../values.js';
 import type { Allowance } from './allowance.js';
-import { runCommand, type CommandRun } from './run.js';
-import packageFile from '../../package.json' with { type: 'json' };
 
 export interface ServerParts {
   readonly terminal: Terminal;
@@ -207,4 +207,32 @@ function refused(error: unknown): CallToolResult {
     code: EXIT.failed,
     documents: [errorDocument(error, messageOf(error, undefined)) as Record<string, unknown>],
   });
+}
+
+interface CommandRun {
+  readonly code: number;
+  readonly documents: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** @param common options that every command gets, such as `--launchpad` */
+async function runCommand(
+  terminal: Terminal,
+  common: readonly string[],
+  [command = '', ...args]: readonly string[],
+  signal: AbortSignal,
+): Promise<CommandRun> {
+  const lines: string[] = [];
+  const said: string[] = [];
+  const code = await runCli([command, ...common, '--json', ...args], {
+    ...terminal,
+    stopped: AbortSignal.any([terminal.stopped, signal]),
+    out: (text) => void lines.push(...text.split('\n').filter(Boolean)),
+    err: (text) => void said.push(text),
+  });
+  const documents = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  const isExplained = documents.some((document) => 'error' in document);
+  // The parser of the command line says on standard error what is wrong.
+  if (code !== EXIT.done && !isExplained)
+    return { code, documents: [{ error: { name: 'UsageError', message: said.join('\n') } }] };
+  return { code, documents };
 }

@@ -1,12 +1,10 @@
 // Uploads a token's picture and metadata to the service before the token is created.
 import { requireKnown, type OptionNames } from '../../checks/options.js';
-import { throwIfAborted } from '../../platform/abort.js';
-import { sha256Hex } from '../../platform/crypto.js';
-import { encodeUtf8 } from '../../platform/utf8.js';
-import { ApiError, type FieldProblem } from '../errors.js';
-import { fetchAnswer } from '../fetch.js';
+import { readEnvelopeError } from '../envelope-error.js';
+import { readObject, readString } from '../readers.js';
+import { RequestSigner } from '../rewards/request-signer.js';
 import { ServerClock } from '../server-clock.js';
-import { signatureHeaders } from '../signed-message.js';
+import { Transport } from '../transport.js';
 import { requireWallet, type MessageWallet } from '../wallets.js';
 
 /** A picture and its creator's texts about the token. */
@@ -60,7 +58,10 @@ const UPLOAD_OPTIONS = {
   signal: true,
   now: true,
 } as const satisfies OptionNames<UploadOptions>;
-const PATH = '/v1/market/uploads';
+const POST = { method: 'POST', path: '/v1/market/uploads' } as const;
+/** The most that timers can wait: a picture may be large and a network slow. */
+const NO_TIMEOUT_MS = 2_147_483_647;
+const readUploaded = /* @__PURE__ */ readObject<UploadedPicture>({ uri: readString, image: readString });
 
 /**
  * Uploads a picture with its metadata. The wallet, which will create the token, signs a text of four lines that is valid for this upload only.
@@ -84,68 +85,19 @@ export async function uploadPicture(
   // The platform serializes the body first, so that the signed bytes are the sent bytes.
   const written = new Response(form);
   const type = written.headers.get('content-type') ?? '';
-  const body = await written.arrayBuffer();
-  const clock = new ServerClock(options.now ?? Date.now);
-  const { uri, image: path } = await clock.inTime((signed) => {
-    const timestamp = Math.floor(clock.now());
-    signed(timestamp);
-    return send(wallet, { timestamp, type, body }, options, clock);
+  const bytes = await written.arrayBuffer();
+  const { signal, now = Date.now, ...service } = options;
+  const clock = new ServerClock(now);
+  const signer = new RequestSigner('bound', () => Math.floor(clock.now()));
+  const once = { ...service, retries: 0, timeoutMs: NO_TIMEOUT_MS };
+  const transport = new Transport(once, readEnvelopeError, JSON.parse, clock);
+  const answer = await clock.inTime((signed) => {
+    const headers = async (body: string | ArrayBuffer) => {
+      const own = await signer.headers(wallet, POST, body);
+      signed(Number(own['X-Timestamp']));
+      return own;
+    };
+    return transport.request({ ...POST, form: { type, bytes }, headers, signal });
   });
-  return { uri: uri ?? '', image: path ?? '' };
-}
-
-interface Written {
-  readonly timestamp: number;
-  readonly type: string;
-  readonly body: ArrayBuffer;
-}
-
-async function send(
-  wallet: MessageWallet,
-  { timestamp, type, body }: Written,
-  { baseUrl, fetch = globalThis.fetch, signal }: UploadOptions,
-  clock: ServerClock,
-): Promise<Answer> {
-  const text = encodeUtf8(`${timestamp}\nPOST\n${PATH}\n${await sha256Hex(new Uint8Array(body))}`);
-  const signature = signatureHeaders(text, await wallet.signMessage(text));
-  let response: Response;
-  try {
-    response = await fetchAnswer(fetch, baseUrl.replace(/\/+$/, '') + PATH, {
-      method: 'POST',
-      headers: {
-        'Content-Type': type,
-        'X-Timestamp': String(timestamp),
-        'X-Signature-Scheme': 'bound',
-        ...signature,
-      },
-      body,
-      ...(signal && { signal }),
-    });
-  } catch (error) {
-    throwIfAborted(signal);
-    throw error;
-  }
-  clock.learn(response.headers);
-  const answer = (await response.json().catch(() => ({}))) as Answer;
-  if (!response.ok) throw refusal(response, answer);
-  return answer;
-}
-
-interface Answer extends Partial<UploadedPicture> {
-  readonly code?: string;
-  readonly message?: string;
-  readonly errors?: readonly FieldProblem[];
-}
-
-function refusal({ status, headers }: Response, { code, message, errors }: Answer): ApiError {
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  const details = (errors ?? []).map(({ field, message: problem }) => `${field} ${problem}`);
-  return new ApiError(
-    status,
-    code ?? 'UNKNOWN',
-    [message ?? `the service answers HTTP ${status}`, ...details].join('; '),
-    errors,
-    Number.isFinite(seconds) ? seconds * 1_000 : undefined,
-    headers.get('x-request-id') ?? undefined,
-  );
+  return readUploaded(answer, 'the answer');
 }

@@ -242,7 +242,7 @@ export class RewardsClient {
 
   #exchange(wallet: MessageWallet, request: ApiRequest): Promise<ApiResponse> {
     return this.#clock.inTime((signed) => {
-      const headers = async (body: string) => {
+      const headers = async (body: string | ArrayBuffer) => {
         const others = await request.headers?.(body);
         const own = await this.#signer.headers(wallet, request, body);
         signed(Number(own['X-Timestamp']));

@@ -22,17 +22,16 @@ export class RequestSigner {
     private readonly now: () => number,
   ) {}
 
-  /** The headers of a request. @param body its text @throws the wallet's error */
+  /** The headers of a request. @param body as sent @throws the wallet's error */
   async headers(
     wallet: MessageWallet,
     { method, path }: Pick<ApiRequest, 'method' | 'path'>,
-    body: string,
+    body: string | ArrayBuffer,
   ): Promise<Record<string, string>> {
     const timestamp = String(this.#timestamp());
+    const bytes = typeof body === 'string' ? encodeUtf8(body) : new Uint8Array(body);
     const message =
-      this.scheme === 'timestamp'
-        ? timestamp
-        : `${timestamp}\n${method}\n${path}\n${await sha256Hex(encodeUtf8(body))}`;
+      this.scheme === 'timestamp' ? timestamp : `${timestamp}\n${method}\n${path}\n${await sha256Hex(bytes)}`;
     const text = encodeUtf8(message);
     return {
       'X-Timestamp': timestamp,

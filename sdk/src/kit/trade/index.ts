@@ -1,5 +1,5 @@
 /** One call to trade or to launch over @solana/kit: `@curvekit/sdk/kit/trade`. */
-export { bytesSigner } from './bytes-signer.js';
+export { bytesSigner } from './wallet.js';
 export type { SendingRpc, TradeRpc } from './connection.js';
 export * from './errors.js';
 export {
@@ -12,8 +12,7 @@ export {
 export { compose, type Composed, type Composition, type Tip } from './composition.js';
 export type { SendingOptions } from './options.js';
 export { previewTransaction, type PreviewTerms, type TransactionPreview } from './preview.js';
-export { lookUpRemembered } from './remembered.js';
-export { sendAndConfirm, type ConfirmOptions } from './send-and-confirm.js';
+export { lookUpRemembered, sendAndConfirm, type ConfirmOptions } from './send-and-confirm.js';
 export { prepareTrade, trade, type PrepareTradeParams, type TradeParams, type TradeResult } from './trade.js';
 export {
   DEFAULT_SLIPPAGE_BPS,

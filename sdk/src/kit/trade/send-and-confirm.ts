@@ -7,15 +7,18 @@ import {
   type Transaction,
   type TransactionWithLifetime,
 } from '@solana/kit';
+import type { Connection } from '../../chain/types.js';
 import { requireKnown, type OptionNames } from '../../checks/options.js';
 import { InvalidArgumentError } from '../../errors/index.js';
-import { readerOf } from '../../rpc/reading.js';
 import type { LandingCommitment } from '../../landing/landing.js';
 import * as core from '../../landing/send-and-confirm.js';
+import { readerOf } from '../../rpc/reading.js';
+import type { TransactionMemory } from '../../trade/options.js';
+import type { RememberedOutcome } from '../../trade/result.js';
+import { lookUpRemembered as lookUp } from '../../trade/unfinished.js';
+import { type DurableNonce, NO_LAST_HEIGHT, nonceIn } from '../../transactions/nonce.js';
 import { coreDeployment, type Deployment } from '../accounts/deployment.js';
 import { keyOf, promised } from '../convert.js';
-import type { Connection } from '../../chain/types.js';
-import { type DurableNonce, NO_LAST_HEIGHT, nonceIn } from '../../transactions/nonce.js';
 import { connectionOf, type SendingRpc } from './connection.js';
 import { coreOf } from './wallet.js';
 
@@ -88,4 +91,13 @@ async function slotOfNonce(connection: Connection, account: string, value: strin
     'confirmed',
   );
   return nonceIn(held)?.value === value ? context.slot : NO_LAST_HEIGHT;
+}
+
+/**
+ * Looks up the remembered transaction once, and forgets it when its outcome is known.
+ *
+ * @throws the error of the RPC node
+ */
+export function lookUpRemembered(rpc: SendingRpc, memory: TransactionMemory): Promise<RememberedOutcome> {
+  return promised(() => lookUp(connectionOf(rpc), memory));
 }

@@ -1,15 +1,16 @@
 // Converts Kit's signers for the core.
 import {
+  type Address,
+  type Blockhash,
   getTransactionDecoder,
   getTransactionEncoder,
   isTransactionModifyingSigner,
   isTransactionPartialSigner,
   isTransactionSigner,
-  type Address,
-  type Blockhash,
   type Nonce,
   type SignaturesMap,
   type Transaction,
+  type TransactionModifyingSigner,
   type TransactionPartialSigner,
   type TransactionSigner,
   type TransactionWithBlockhashLifetime,
@@ -20,13 +21,14 @@ import type {
   AddressLookupTableAccount,
   VersionedTransaction as CoreTransaction,
 } from '../../chain/types.js';
-import { requireAccountKey } from '../../checks/keys.js';
+import { requireAccountKey, requireKey } from '../../checks/keys.js';
 import { requireObject } from '../../checks/options.js';
+import { notA } from '../../errors/base.js';
 import { InvalidArgumentError } from '../../errors/index.js';
 import type { Signer, Unsigned } from '../../trade/signer.js';
 import { ChangedTransactionError } from '../../transactions/changed-transaction.js';
-import { checkSigned } from '../../transactions/check-signed.js';
-import { signerKey } from '../convert.js';
+import { checkSigned, readSigned } from '../../transactions/check-signed.js';
+import { keyOf, signerKey } from '../convert.js';
 
 type Sign = Extract<Signer, { sign: unknown }>['sign'];
 type Lifetime = TransactionWithBlockhashLifetime | TransactionWithDurableNonceLifetime;
@@ -117,4 +119,32 @@ async function signed(
   const signing = signers.map((signer) => signer.signTransactions([transaction as never], config));
   const added = (await Promise.all(signing)).map(([signatures]) => signatures);
   return { ...transaction, signatures: Object.assign({}, transaction.signatures, ...added) as SignaturesMap };
+}
+
+type Modified = Awaited<ReturnType<TransactionModifyingSigner['modifyAndSignTransactions']>>[number];
+
+/**
+ * A signer that signs bytes, as wallets of the Wallet Standard do with their feature `solana:signTransaction`.
+ *
+ * @param address address of the account
+ * @param sign adds the account's signature to a serialized transaction
+ */
+export function bytesSigner<T extends string>(
+  address: Address<T>,
+  sign: (transaction: Uint8Array) => Promise<Uint8Array>,
+): TransactionModifyingSigner<T> {
+  requireKey('address', keyOf(address));
+  if (typeof sign !== 'function') throw notA('sign', 'a function', sign);
+  return {
+    address,
+    async modifyAndSignTransactions(transactions) {
+      const signed: Modified[] = [];
+      // One after the other, because a wallet asks its user about each.
+      for (const transaction of transactions) {
+        const bytes = await sign(Uint8Array.from(getTransactionEncoder().encode(transaction)));
+        signed.push({ ...transaction, ...kitTransaction(readSigned(bytes)) } as Modified);
+      }
+      return signed;
+    },
+  };
 }
