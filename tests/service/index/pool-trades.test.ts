@@ -223,8 +223,8 @@ describe(`trades in pools (${DATABASE_KIND})`, function () {
     const traded = await cluster().connection.getSlot('confirmed');
     for (let half = 0; half < 2; half += 1) await finalize(cluster());
     const { queries } = scene.service.context.database;
-    const isBooked = sql`select 1 from indexer_state where scanned_slot > ${traded}`;
-    await eventually(async () => (await rowsOf(queries, isBooked)).length > 0, 'the finalized index');
+    const booked = () => statement(queries)`select 1 from indexer_state where scanned_slot > ${traded}`;
+    await eventually(async () => (await booked()).length > 0, 'the finalized index');
     await sleep(10 * scene.service.context.config.indexer.pollMs);
     expect((await listed('dexscreener')).at(-1)!.txnId).to.equal(states.at(-2)!.signature);
     expect((await newestBlock('dexscreener'))!.blockNumber).to.be.below(traded);
