@@ -404,7 +404,7 @@ export const SUITES: readonly Suite[] = [
   mocha(
     'fuzz',
     145,
-    'the shipped programs take 200,000 random steps, with AMMs that cheat; programs with known bugs are found',
+    'the shipped programs take 200,000 random steps, with AMMs that cheat; programs with known bugs are found; 1,000 lives of positions',
     ['tests/fuzz/*.test.ts'],
     { ...LONG, needs: [SBF], missing: raydium },
   ),

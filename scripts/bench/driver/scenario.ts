@@ -38,6 +38,12 @@ export const oneOf = <const Word extends string>(words: readonly Word[], about: 
   },
 });
 
+export const text = (about: string): Option<string | undefined> => ({
+  about,
+  value: 'FILE',
+  read: (_, given) => (typeof given === 'string' ? given : undefined),
+});
+
 export const flag = (about: string): Option<boolean> => ({ about, read: (_, given) => given === true });
 
 export interface Figures {

@@ -1,9 +1,10 @@
 // Offers more trades a second than the machine can index, kills the indexer in between, and measures how much is indexed all the
 // same, how old the newest price on the stream is, and how long the rest takes.
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { grouped } from '#app/operator/table.js';
 import { percentile } from '../driver/measure.js';
-import { numberColumns, oneOf, scenario, say, whole } from '../driver/scenario.js';
+import { numberColumns, oneOf, scenario, say, text, whole } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
 import { SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
@@ -44,13 +45,14 @@ scenario('overload', {
     capacity: whole(CAPACITY, 'trades a second that count as the capacity', 10),
     seconds: whole(SECONDS, 'for how long each rate is offered', 2 * WARM_UP_SECONDS),
     only: oneOf(['all', ...OFFERED.map(String)], 'one of the rates, in times of the capacity'),
+    picture: text('write a picture of the rates, SVG, to this file'),
     faults: oneOf(
       ['none', 'kill', 'freeze', 'both'],
       `of each: kill the indexer after a third, stop PostgreSQL for ${FROZEN_MS / 1_000} s after two thirds`,
     ),
   },
   fails: `a record is missing or duplicated, the newest price is older than ${MOST_PRICE_AGE_MS} ms (without a fault), or less than ${LEAST_OF_BEST} of the best rate is done at a higher one`,
-  run: async (_, { capacity, seconds, only, faults }) => {
+  run: async (_, { capacity, seconds, only, faults, picture }) => {
     const results: Result[] = [];
     for (const times of only === 'all' ? OFFERED : [Number(only)]) {
       const stage = new Stage();
@@ -60,6 +62,7 @@ scenario('overload', {
         await stage.stop();
       }
     }
+    if (picture !== undefined) writeFileSync(picture, pictureOf(results));
     return results;
   },
   figures: (results) => ({
@@ -150,4 +153,38 @@ async function priceAge({ node, newestPrice }: Running): Promise<number> {
   const price = await newestPrice();
   const age = price === undefined ? -1 : await node.ask<number>(price);
   return age < 0 ? Infinity : age;
+}
+
+const [WIDTH, HEIGHT, EDGE] = [640, 320, 48];
+
+/** The rate done against the rate offered, and what would be done without a limit. */
+function pictureOf(results: readonly Result[]): string {
+  const most = Math.max(...results.map(({ offered }) => offered));
+  const x = (rate: number) => Math.round(EDGE + (rate / most) * (WIDTH - 2 * EDGE));
+  const y = (rate: number) => Math.round(HEIGHT - EDGE - (rate / most) * (HEIGHT - 2 * EDGE));
+  const line = (points: readonly (readonly [number, number])[], more: string) =>
+    `<polyline fill="none" stroke-width="2" ${more} points="${points.map(([at, rate]) => `${x(at)},${y(rate)}`).join(' ')}"/>`;
+  const label = (at: number, below: number, words: string) =>
+    `<text x="${at}" y="${below}" text-anchor="middle">${words}</text>`;
+  const done = results.map(({ offered, done: rate }) => [offered, rate] as const);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>Trades a second that are indexed, by trades a second that are offered</title>`,
+    `<rect width="100%" height="100%" fill="#fff"/>`,
+    line(
+      [
+        [0, 0],
+        [most, most],
+      ],
+      'stroke="#bbb" stroke-dasharray="4 4"',
+    ),
+    line([[0, 0], ...done], 'stroke="#0a7"'),
+    ...done.flatMap(([at, rate]) => [
+      `<circle cx="${x(at)}" cy="${y(rate)}" r="4" fill="#0a7"/>`,
+      label(x(at), y(rate) - 10, grouped(rate)),
+      label(x(at), HEIGHT - EDGE + 18, grouped(at)),
+    ]),
+    label(WIDTH / 2, HEIGHT - 8, 'offered, trades a second'),
+    `</svg>\n`,
+  ].join('\n');
 }
