@@ -39,7 +39,6 @@ import { buyTokens, tokensOf } from '#tests/program/tokens.js';
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 10n ** 12n;
 const NETWORK_FEE = 5_000n;
-const SLIPPAGE_BPS = 50;
 const UNIX_TIMESTAMP = 32;
 
 interface AccountJson {
@@ -223,38 +222,20 @@ describeOnAmms('a trade in one call, before and after graduation', (cluster) => 
     const error = await rejection(trade(cluster().connection, params), InsufficientSolError);
     expect(error.costs).to.deep.equal({ amount: SOL, rent: 2n * TOKEN_ACCOUNT_RENT, fees: 5_000n, kept: 0n });
     wallet = await cluster().fundedWallet(error.needed);
-    const { walletChange } = await trade(cluster().connection, {
-      ...common(),
-      solToSpend: SOL,
-      computeUnitPrice: 0n,
-    });
-    expect(walletChange).to.equal(-(SOL + TOKEN_ACCOUNT_RENT + 5_000n));
+    const { walletChange } = await trade(cluster().connection, { ...params, wallet });
+    expect(walletChange).to.equal(-(SOL + TOKEN_ACCOUNT_RENT + NETWORK_FEE));
   });
 
   it('Given a price that moves beyond the slippage, when the trade lands, then the AMM refuses it and the wallet pays only the network fee', async () => {
     await openPool(cluster(), token);
     const { deployment, payer } = cluster();
-    const stale = await market();
-    const { minTokenToReceive } = quoteBuy(stale, SOL, SLIPPAGE_BPS);
-    const first = {
-      market: stale,
-      payer: payer.publicKey,
-      solToSpend: SOL,
-      minTokenToReceive: 0n,
-      deployment,
-    };
-    await cluster().send(buy(first), [payer]);
+    const stale = { market: await market(), solToSpend: SOL, deployment };
+    const { minTokenToReceive } = quoteBuy(stale.market, SOL, 50);
+    await cluster().send(buy({ ...stale, payer: payer.publicKey, minTokenToReceive: 0n }), [payer]);
     const before = await lamportsOf(cluster().connection, wallet.publicKey);
-    const late = buy({
-      market: stale,
-      payer: wallet.publicKey,
-      solToSpend: SOL,
-      minTokenToReceive,
-      deployment,
-    });
+    const late = buy({ ...stale, payer: wallet.publicKey, minTokenToReceive });
     const error = await rejection(cluster().send(late, [wallet]), InstructionError);
-    expect(error.programId).to.equal(AMM.programId.toBase58());
-    expect(error.reason).to.equal('ExceededSlippage');
+    expect(error).to.include({ programId: AMM.programId.toBase58(), reason: 'ExceededSlippage' });
     expect(isSlippageError(error)).to.equal(true);
     expect(await lamportsOf(cluster().connection, wallet.publicKey)).to.equal(before - NETWORK_FEE);
   });

@@ -5,10 +5,11 @@ import type { LocalCluster } from '@curvekit/testing';
 import { UsageError } from '../../command-line.js';
 import { readDeployedProgram } from '../../deployed-program.js';
 import { randomStream } from '../../random.js';
-import { grouped, type Column } from '#app/operator/table.js';
+import { grouped } from '#app/operator/table.js';
 import { spreadOf, type Spread } from '../driver/measure.js';
 import {
   flag,
+  numberColumns,
   oneOf,
   say,
   scenario,
@@ -126,39 +127,32 @@ function figure(name: FigureName, units: readonly number[], sizes?: readonly num
   return { name, runs: units.length, computeUnits, bytes, withinLimits };
 }
 
-const NUMBERS = ['runs', 'floor', 'min', 'median', 'limit', 'max', 'limit', 'bytes', 'limit'];
-const UNITS = ['', 'CU', 'CU', 'CU', 'CU', 'CU', 'CU', 'max', 'bytes'];
-const COLUMNS: readonly Column[] = [
-  { title: 'instruction' },
-  ...NUMBERS.map((title, index): Column => ({ title, unit: UNITS[index] ?? '', align: 'right' })),
-  { title: '' },
+const COLUMNS = [
+  ...['floor', 'min', 'median', 'limit', 'max', 'limit'].map((title) => [title, 'CU'] as const),
+  ...([
+    ['bytes', 'max'],
+    ['limit', 'bytes'],
+  ] as const),
 ];
 
 function tableOf({ figures, run, problems }: Result): Figures {
   const number = (value: number | undefined) => (value === undefined ? '' : grouped(value));
-  const rows = figures.map(({ name, runs, computeUnits, bytes, withinLimits }) => {
-    const { floor, median, max } = LIMITS[name];
-    const byteLimit = bytes === undefined ? undefined : MAX_TRANSACTION_SIZE;
-    const { min } = computeUnits;
-    const numbers = [
-      runs,
-      floor,
-      min,
-      computeUnits.median,
-      median,
-      computeUnits.max,
-      max,
-      bytes?.max,
-      byteLimit,
-    ];
-    return {
-      cells: [name, ...numbers.map(number), withinLimits ? 'ok' : 'ABOVE THE LIMIT'],
-      style: withinLimits ? undefined : ('red' as const),
-    };
-  });
   return {
-    columns: COLUMNS,
-    rows,
+    columns: [...numberColumns('instruction', ['runs'], ...COLUMNS), { title: '' }],
+    rows: figures.map(({ name, runs, computeUnits, bytes, withinLimits }) => {
+      const { floor, median, max } = LIMITS[name];
+      const limits = [
+        computeUnits.max,
+        max,
+        bytes?.max,
+        bytes === undefined ? undefined : MAX_TRANSACTION_SIZE,
+      ];
+      const numbers = [runs, floor, computeUnits.min, computeUnits.median, median, ...limits];
+      return {
+        cells: [name, ...numbers.map(number), withinLimits ? 'ok' : 'ABOVE THE LIMIT'],
+        style: withinLimits ? undefined : ('red' as const),
+      };
+    }),
     notes: [...textOf(run), ...(problems.length > 0 ? ['', ...problems] : [])],
   };
 }

@@ -18,7 +18,7 @@ export interface Vector {
 }
 
 /** The result of a trade, or the error code of the refusal. */
-export type Outcome =
+type Outcome =
   | { readonly refusal: 6003 | 6005 }
   | {
       readonly refusal?: undefined;
