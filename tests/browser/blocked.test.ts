@@ -99,10 +99,10 @@ describe('the page without something of its own', function () {
     it(`trades with ${storage} storage`, async () => {
       const page = await blank();
       await page.addInitScript(script);
-      await addWallet(page, { name: 'Test wallet', keypair: await fundedWallet(5n) });
+      await addWallet(page, { keypair: await fundedWallet(5n) });
       await asFromCdn(page);
       await page.goto(path);
-      await connect(page, 'Test wallet');
+      await connect(page);
       await allow(page, '3 %');
       await ask(page, 'You pay', '0.1');
       await page.getByTestId('submit').click();

@@ -1,14 +1,11 @@
 // What saves a user a step: keys, addresses in the search, links completed, drafts kept, names instead of addresses.
 import { expect } from 'chai';
 import { buyTokens, fund, fundedWallet, launchToken } from '#tests/browser/chain.js';
-import { connect, untilBalance } from '#tests/browser/people.js';
+import { enter, untilBalance } from '#tests/browser/people.js';
 import { changeConfig, stage, useVisits } from '#tests/browser/stage.js';
 import { insertOpenSettlement } from '#tests/database/open-settlement.js';
 import { eventually } from '#tests/service/service.js';
-import { addWallet } from '#tests/browser/wallets.js';
 import type { Keypair } from '@solana/web3.js';
-
-const WALLET = 'Test wallet';
 
 describe('the page saves steps', function () {
   this.timeout(120_000);
@@ -58,9 +55,7 @@ describe('the page saves steps', function () {
     const columns = { seedHash: '00'.repeat(32) };
     const said = `counted at ${new Date(startedAt + periodMs).toTimeString().slice(0, 5)}.`;
     const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: owner });
-    await page.goto('/rewards');
-    await connect(page, WALLET);
+    await enter(page, '/rewards', { keypair: owner });
     await page.getByRole('button', { name: 'Sign to see my rewards' }).waitFor();
     expect(await page.getByTestId('counted').count()).to.equal(0);
     await eventually(async () => {
@@ -164,9 +159,7 @@ describe('the page saves steps', function () {
     const { page } = await visit('');
     const keypair = await fundedWallet(1n);
     await page.clock.install();
-    await addWallet(page, { name: WALLET, keypair });
-    await page.goto('/terms');
-    await connect(page, WALLET);
+    await enter(page, '/terms', { keypair });
     await untilBalance(page, '1 SOL');
     await fund(keypair.publicKey, 3n);
     await page.clock.fastForward(10_000);

@@ -9,7 +9,6 @@ import { stage, visit } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
 
-const WALLET = 'Test Wallet';
 const SIDE = 300;
 /** Chromium encodes a picture in idle time, and takes up to 5 s on a busy machine. */
 const ENCODED_MS = 20_000;
@@ -54,7 +53,7 @@ describe('the crop of a picture', function () {
 
   before(async () => {
     ({ page, complaints } = await visit(''));
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await addWallet(page, { keypair: await fundedWallet(5n) });
     await page.goto('/launch');
     await page
       .getByLabel('Picture', { exact: true })
@@ -109,7 +108,7 @@ describe('the crop of a picture', function () {
 
   it('is the picture on the token’s page, even if the launch is clicked before the browser has encoded it', async () => {
     await slider('Zoom').fill('1');
-    await connect(page, WALLET);
+    await connect(page);
     await page.getByLabel('Name', { exact: true }).fill('Blue Third');
     await page.getByLabel('Symbol', { exact: true }).fill('BLUE');
     await page.evaluate((ms) => {

@@ -5,12 +5,11 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
-import { allow, ask, connect } from '#tests/browser/people.js';
+import { allow, ask, connect, enter } from '#tests/browser/people.js';
 import { changeConfig, stage, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
 
-const WALLET = 'Test wallet';
 /** The longest poll interval is 8 s. */
 const POLLED_MS = 20_000;
 /** Far below the ten seconds for which a cache may return an old answer. */
@@ -61,11 +60,11 @@ describe('the page when something fails', function () {
   /** A page with a wallet and without live updates, with a changed market configuration. */
   async function withWallet(path: string, wallet: Keypair, config: object = {}): Promise<Page> {
     const page = await at('');
-    await addWallet(page, { name: WALLET, keypair: wallet });
+    await addWallet(page, { keypair: wallet });
     await changeConfig(page, config);
     await page.route('**/v1/market/stream**', (route) => route.abort());
     await page.goto(path);
-    await connect(page, WALLET);
+    await connect(page);
     await allow(page, '3 %');
     return page;
   }
@@ -258,9 +257,7 @@ describe('the page when something fails', function () {
 
   it('a refused picture stops the launch until another one is chosen, or none', async () => {
     const page = await at('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
-    await page.goto('/launch');
-    await connect(page, WALLET);
+    await enter(page, '/launch', { keypair: await fundedWallet(5n) });
     await page.getByLabel('Name', { exact: true }).fill('Pictured');
     await page.getByLabel('Symbol', { exact: true }).fill('PIC');
     const field = page.getByLabel('Picture', { exact: true });

@@ -5,11 +5,9 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { fundedWallet } from '#tests/browser/chain.js';
-import { ask, connect } from '#tests/browser/people.js';
+import { ask, enter } from '#tests/browser/people.js';
 import { useVisits } from '#tests/browser/stage.js';
-import { addWallet } from '#tests/browser/wallets.js';
 
-const WALLET = 'Test wallet';
 const named = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
 /** Fires the event that brings a file to the page. */
@@ -33,6 +31,19 @@ async function bring(page: Page, type: 'paste' | 'drop', colour: string): Promis
 describe('the launch form', function () {
   this.timeout(120_000);
   const visit = useVisits();
+  /** The form with a wallet and the token's name. */
+  const filled = async (name: string, symbol: string, script = '') => {
+    const visitor = await visit('');
+    await visitor.page.addInitScript(script);
+    await enter(visitor.page, '/launch', { keypair: await fundedWallet(5n) });
+    await named(visitor.page, 'Name').fill(name);
+    await named(visitor.page, 'Symbol').fill(symbol);
+    return visitor;
+  };
+  const launch = async (page: Page) => {
+    await page.getByRole('button', { name: 'Launch', exact: true }).click();
+    await page.waitForURL(/\/t\//);
+  };
 
   for (const type of ['paste', 'drop'] as const)
     it(`takes a picture by ${type}`, async () => {
@@ -64,12 +75,7 @@ describe('the launch form', function () {
   });
 
   it('opens its links when one of them stops the launch', async () => {
-    const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n) });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await named(page, 'Name').fill('Linked');
-    await named(page, 'Symbol').fill('LINK');
+    const { page } = await filled('Linked', 'LINK');
     const links = page.getByText('+ Links');
     await links.click();
     await named(page, 'Discord').fill('@nobody');
@@ -81,25 +87,14 @@ describe('the launch form', function () {
   });
 
   it('launches in a browser that makes no such keys', async () => {
-    const { page, complaints } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
-    await page.addInitScript("SubtleCrypto.prototype.generateKey = () => Promise.reject(new Error('none'))");
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await named(page, 'Name').fill('Old Browser');
-    await named(page, 'Symbol').fill('OLD');
-    await page.getByRole('button', { name: 'Launch', exact: true }).click();
-    await page.waitForURL(/\/t\//);
+    const script = "SubtleCrypto.prototype.generateKey = () => Promise.reject(new Error('none'))";
+    const { page, complaints } = await filled('Old Browser', 'OLD', script);
+    await launch(page);
     expect(complaints).to.deep.equal([]);
   });
 
   it('launches a token whose fees go to several wallets, and says so to its buyers', async () => {
-    const { page, complaints } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await named(page, 'Name').fill('Split Heron');
-    await named(page, 'Symbol').fill('SPLIT');
+    const { page, complaints } = await filled('Split Heron', 'SPLIT');
     await page.getByText(/and 30 % of the fee of each trade on the curve/).waitFor();
     await page.getByText('30 % of each fee to you').click();
     await page.getByRole('button', { name: 'Several wallets' }).click();
@@ -109,37 +104,25 @@ describe('the launch form', function () {
     await lines.fill(`${one} 60\n${two} 39.5`);
     await page.getByText('each address once, together 100').waitFor();
     await lines.fill(`${one} 60\n${two} 40`);
-    await page.getByRole('button', { name: 'Launch', exact: true }).click();
-    await page.waitForURL(/\/t\//);
+    await launch(page);
     await page.getByRole('tab', { name: 'About' }).click();
     await page.getByText('gives 0.3 % of each trade on the curve to 2 wallets').waitFor();
     expect(complaints).to.deep.equal([]);
   });
 
   it('gives a trader a part of the fee back where the creator chose so', async () => {
-    const { page, complaints } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await named(page, 'Name').fill('Cashback Crane');
-    await named(page, 'Symbol').fill('BACK');
+    const { page, complaints } = await filled('Cashback Crane', 'BACK');
     await page.getByText('30 % of each fee to you').click();
     await page.getByRole('button', { name: 'Your traders' }).click();
-    await page.getByRole('button', { name: 'Launch', exact: true }).click();
-    await page.waitForURL(/\/t\//);
+    await launch(page);
     await ask(page, 'You pay', '1');
     await page.getByText('Of the fee, 0.003 SOL comes back to you.').waitFor();
     expect(complaints).to.deep.equal([]);
   });
 
   it('launches with the share that the keyboard has set, and shows how to share the token', async () => {
-    const { page, complaints } = await visit('');
+    const { page, complaints } = await filled('Shared Otter', 'SHARE');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
-    await page.goto('/launch');
-    await connect(page, WALLET);
-    await named(page, 'Name').fill('Shared Otter');
-    await named(page, 'Symbol').fill('SHARE');
     await page.getByText('1 % of the liquidity (≈ 0.85 SOL) to the community').click();
     await page.getByText('You earn 30 % of it when the token graduates, about 0.25 SOL').waitFor();
     const handle = (part: string) => page.getByRole('slider', { name: part, exact: true });

@@ -3,10 +3,9 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { launchToken } from '#tests/browser/chain.js';
-import { connect, connectBurner } from '#tests/browser/people.js';
+import { connectBurner, enter } from '#tests/browser/people.js';
 import { asFromCdn, stage, useVisits } from '#tests/browser/stage.js';
 import type { TokenPage } from '@curvekit/sdk/market';
-import { addWallet } from '#tests/browser/wallets.js';
 import { eventually } from '#tests/service/service.js';
 import { PAGES } from '../../web/src/pages/table.js';
 
@@ -29,25 +28,10 @@ const TEXTS = `(() => {
       for (const name of ['aria-label', 'placeholder']) said.push(element.getAttribute(name) ?? '');
   return said;
 })()`;
-const UNTRANSLATED = [
-  'SOL',
-  'Solana',
-  'SOLs',
-  'curvekit',
-  'Curvekit',
-  'localnet',
-  'TradingView',
-  'RPC',
-  'slot',
-  'Telegram',
-  'Discord',
-  'JPEG',
-  'PNG',
-  'WebP',
-  'GIF',
-  'https',
-  'slot',
-];
+const UNTRANSLATED =
+  'SOL Solana SOLs curvekit Curvekit localnet TradingView RPC slot Telegram Discord JPEG PNG WebP GIF https'.split(
+    ' ',
+  );
 
 interface Trades {
   readonly items: readonly { readonly signature: string }[];
@@ -181,9 +165,10 @@ describe('the pages', function () {
 
   it('have no violation found by axe in the rewards of a wallet', async () => {
     const { page } = await visit('');
-    await addWallet(page, { name: 'Payout', keypair: (await stage()).launchpad.payoutWallet.keypair });
-    await page.goto('/rewards');
-    await connect(page, 'Payout');
+    await enter(page, '/rewards', {
+      name: 'Payout',
+      keypair: (await stage()).launchpad.payoutWallet.keypair,
+    });
     await page.getByRole('button', { name: 'Sign to see my rewards' }).click();
     // Simulated users trade, and each trade makes a reward.
     const reward = page.locator('li.reward').first();

@@ -74,7 +74,7 @@ describe('the React example', function () {
     let complaints: readonly string[] = [];
     const page = await open(async (opened) => {
       complaints = complaintsOf(opened);
-      await addWallet(opened, { name: 'Test wallet', keypair: wallet });
+      await addWallet(opened, { keypair: wallet });
     });
     const price = page.getByText('SOL for one token');
     const before = await price.innerText();

@@ -168,9 +168,9 @@ describe('the page tells of a market', function () {
     expect(await amounts.allInnerTexts()).to.deep.equal(['2', '15']);
     await page.getByRole('button', { name: 'Creator', exact: true }).last().click();
     await page.getByText('No such trade').waitFor();
-    await addWallet(page, { name: 'Test wallet', keypair: late });
+    await addWallet(page, { keypair: late });
     await page.reload();
-    await connect(page, 'Test wallet');
+    await connect(page);
     await page.getByRole('button', { name: 'Mine', exact: true }).last().click();
     await amounts.nth(2).waitFor({ state: 'detached' });
     await amounts.nth(1).waitFor();

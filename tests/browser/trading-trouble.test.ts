@@ -4,8 +4,8 @@ import { type PublicKey, SystemProgram, TransactionMessage, VersionedTransaction
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, lamportsOf, launchToken } from '#tests/browser/chain.js';
-import { allow, ask, connect, connectBurner, getTestSol, untilDone } from '#tests/browser/people.js';
-import { useTradeBox, WALLET } from '#tests/browser/trade-box.js';
+import { allow, ask, connect, connectBurner, enter, getTestSol, untilDone } from '#tests/browser/people.js';
+import { useTradeBox } from '#tests/browser/trade-box.js';
 import { addWallet } from '#tests/browser/wallets.js';
 
 describe('the trade box in trouble', function () {
@@ -18,11 +18,11 @@ describe('the trade box in trouble', function () {
     const token = await launchToken('Slipping', 'SLIP');
     const wallet = await fundedWallet(10n);
     const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: wallet });
+    await addWallet(page, { keypair: wallet });
     // Keep the page's quote stale: it must not see the other wallet's buy. An open stream cannot be interrupted here.
     await page.route('**/v1/market/stream**', (route) => route.abort());
     await page.goto(`/t/${token.address}`);
-    await connect(page, WALLET);
+    await connect(page);
     await allow(page, '0.5 %');
     await page.route('**/v1/market/**', (route) => route.abort());
     await ask(page, 'You pay', '1');
@@ -68,9 +68,7 @@ describe('the trade box in trouble', function () {
 
   it('says which network the wallet must use', async () => {
     const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n), chains: ['solana:mainnet'] });
-    await page.goto(path());
-    await connect(page, WALLET);
+    await enter(page, path(), { keypair: await fundedWallet(1n), chains: ['solana:mainnet'] });
     await page.getByText('This wallet is not on localnet').first().waitFor();
     await ask(page, 'You pay', '0.1');
     expect(await page.getByTestId('submit').isDisabled()).to.equal(true);

@@ -5,9 +5,8 @@ import { associatedTokenAddress, fetchMarket, parseSol, quoteBuy, quoteSell } fr
 import { stage } from '#tests/browser/stage.js';
 import { exactSol, sol, tokens } from '../../web/src/format.js';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
-import { allow, ask, connect, connectBurner, getTestSol, trade, untilDone } from '#tests/browser/people.js';
-import { useTradeBox, WALLET } from '#tests/browser/trade-box.js';
-import { addWallet } from '#tests/browser/wallets.js';
+import { allow, ask, connectBurner, enter, getTestSol, trade, untilDone } from '#tests/browser/people.js';
+import { useTradeBox } from '#tests/browser/trade-box.js';
 
 /** Notes what the box says of the wallet's holding. */
 const NOTE_HOLDING = `
@@ -259,9 +258,7 @@ describe('the trade box', function () {
   ] as const) {
     it(`shows its button without scrolling at ${width} × ${height}, also with a warning`, async () => {
       const { page } = await visit('', { viewport: { width, height } });
-      await addWallet(page, { name: WALLET, keypair: await fundedWallet(60n) });
-      await page.goto(path());
-      await connect(page, WALLET);
+      await enter(page, path(), { keypair: await fundedWallet(60n) });
       if (width < 600) await page.locator('.phone-bar [data-shortcut="buy"]').click();
       await ask(page, 'You pay', '20');
       await page.getByTestId('impact').waitFor();

@@ -6,8 +6,6 @@ import { ask, connect } from '#tests/browser/people.js';
 import { useVisits } from '#tests/browser/stage.js';
 import { addWallet, type TestWallet } from '#tests/browser/wallets.js';
 
-const NAME = 'Test wallet';
-
 describe('a wallet that', function () {
   this.timeout(120_000);
   let path: string;
@@ -19,7 +17,7 @@ describe('a wallet that', function () {
 
   async function withWallet(wallet: Partial<TestWallet>): Promise<Page> {
     const { page } = await visit('');
-    await addWallet(page, { name: NAME, keypair: Keypair.generate(), ...wallet });
+    await addWallet(page, { keypair: Keypair.generate(), ...wallet });
     await page.goto(path);
     return page;
   }
@@ -28,7 +26,7 @@ describe('a wallet that', function () {
   it('never answers can be asked again', async () => {
     const page = await withWallet({ hangs: true });
     await connectButton(page).click();
-    const choice = page.getByRole('button', { name: NAME, exact: true });
+    const choice = page.getByRole('button', { name: 'Test wallet', exact: true });
     await choice.click();
     await page.getByText('The wallet has not answered yet. Look at it, or choose it again.').waitFor();
     await choice.click();
@@ -37,7 +35,7 @@ describe('a wallet that', function () {
 
   it('disconnects itself is not connected any more, and is not asked to come back', async () => {
     const page = await withWallet({});
-    await connect(page, NAME);
+    await connect(page);
     await page.evaluate('leaveTestWallet()');
     await page.getByTestId('account').waitFor({ state: 'detached' });
     await page.waitForTimeout(1_000);
@@ -46,7 +44,7 @@ describe('a wallet that', function () {
 
   it('puts another account first pays with that one', async () => {
     const page = await withWallet({});
-    await connect(page, NAME);
+    await connect(page);
     const other = Keypair.generate().publicKey.toBase58();
     await page.evaluate(`chooseInTestWallet('${other}')`);
     await page
@@ -57,7 +55,7 @@ describe('a wallet that', function () {
 
   it('answers without a transaction is told so in words', async () => {
     const page = await withWallet({ keypair: await fundedWallet(5n), answersNothing: true });
-    await connect(page, NAME);
+    await connect(page);
     await ask(page, 'You pay', '0.1');
     await page.getByTestId('submit').click();
     const words =
@@ -68,9 +66,9 @@ describe('a wallet that', function () {
   it('is disconnected in one tab is disconnected in the others', async () => {
     const keypair = Keypair.generate();
     const page = await withWallet({ keypair });
-    await connect(page, NAME);
+    await connect(page);
     const other = await page.context().newPage();
-    await addWallet(other, { name: NAME, keypair });
+    await addWallet(other, { keypair });
     await other.goto(path);
     await other.getByTestId('account').click();
     await other.getByRole('button', { name: 'Disconnect' }).click();
@@ -79,7 +77,7 @@ describe('a wallet that', function () {
 
   it('can only sign and send trades, and is told why it cannot claim', async () => {
     const page = await withWallet({ keypair: await fundedWallet(5n), sends: true });
-    await connect(page, NAME);
+    await connect(page);
     await ask(page, 'You pay', '0.1');
     await page.getByTestId('submit').click();
     await page.getByTestId('done').waitFor();
@@ -96,7 +94,7 @@ describe('a wallet that', function () {
       keypair: await fundedWallet(5n),
       signing: (transaction) => asked.then(() => transaction),
     });
-    await connect(page, NAME);
+    await connect(page);
     await ask(page, 'You pay', '0.1');
     await page.getByTestId('submit').click();
     await page.locator('[data-testid="progress"][data-at="signing"]').waitFor();
@@ -122,7 +120,7 @@ describe('a wallet that', function () {
           return transaction;
         },
       });
-      await connect(page, NAME);
+      await connect(page);
       await ask(page, 'You pay', '0.1');
       await page.getByTestId('submit').click();
       await page.getByTestId('problem').filter({ hasText: words }).waitFor();

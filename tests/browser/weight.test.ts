@@ -16,7 +16,6 @@ const TOKEN_BYTES = 100_000;
 const CONNECTED_LAUNCH_BYTES = 110_000;
 const CONNECTED_TOKEN_BYTES = 170_000;
 
-const WALLET = 'Test wallet';
 const DECLINED = /declined/;
 const declined = (): never => {
   throw new Error('User rejected the request.');
@@ -27,7 +26,7 @@ describe('the JavaScript size of the pages', function () {
 
   const weigh = async (path: string, ready: (page: Page) => Promise<unknown>) => {
     const { page } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n), signing: declined });
+    await addWallet(page, { keypair: await fundedWallet(1n), signing: declined });
     const scripts = new Set<string>();
     page.on('response', (response) => {
       const { pathname } = new URL(response.url());
@@ -65,7 +64,7 @@ describe('the JavaScript size of the pages', function () {
 
   it(`loads at most ${CONNECTED_LAUNCH_BYTES} bytes for a launch, until the wallet has answered`, async () => {
     const { bytes, scripts } = await weigh('/launch', async (page) => {
-      await connect(page, WALLET);
+      await connect(page);
       for (const [label, text] of [
         ['Name', 'Feather'],
         ['Symbol', 'LIGHT'],
@@ -82,7 +81,7 @@ describe('the JavaScript size of the pages', function () {
     const path = `/t/${launchpad.tokens[0]!.mint.toBase58()}`;
     const { bytes, scripts } = await weigh(path, async (page) => {
       await page.getByTestId('chart').locator('canvas').first().waitFor();
-      await connect(page, WALLET);
+      await connect(page);
       await ask(page, 'You pay', '0.1');
       await page.getByTestId('submit').click();
       await page.getByText(DECLINED).waitFor();

@@ -2,11 +2,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { buyTokens, fundedWallet, launchToken } from '#tests/browser/chain.js';
-import { ask, connect } from '#tests/browser/people.js';
+import { ask, connect, enter } from '#tests/browser/people.js';
 import { stage, useVisits } from '#tests/browser/stage.js';
 import { addWallet } from '#tests/browser/wallets.js';
 
-const WALLET = 'Test wallet';
 /** A name in a local network: not `localhost`, so not a secure context. */
 const LAN = 'http://launchpad.lan';
 /** What Google Translate does to each text, now and whenever one changes. */
@@ -53,12 +52,12 @@ describe('the page in a browser', function () {
 
   it('a browser that translates the page shows every quote, and trades', async () => {
     const { page, complaints } = await visit('');
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await addWallet(page, { keypair: await fundedWallet(5n) });
     await page.goto(path);
     await page.getByTestId('trades').or(page.getByText('Nobody has traded it yet')).waitFor();
     // With a content security policy, the page's own console may still run it.
     await page.evaluate(TRANSLATE);
-    await connect(page, WALLET);
+    await connect(page);
     const out = page.getByTestId('out');
     await ask(page, 'You pay', '0.1');
     await out.filter({ hasText: /^3\.\d+M/ }).waitFor();
@@ -88,7 +87,7 @@ describe('the page in a browser', function () {
       const headers = { ...route.request().headers(), origin: url };
       return route.fulfill({ response: await route.fetch({ url: to, headers }) });
     });
-    await addWallet(page, { name: WALLET, keypair: await fundedWallet(5n) });
+    await addWallet(page, { keypair: await fundedWallet(5n) });
     await page.goto(LAN + path);
     expect(await page.evaluate(() => isSecureContext)).to.equal(false);
     await page.getByRole('button', { name: 'Copy the token’s address' }).click();
@@ -97,7 +96,7 @@ describe('the page in a browser', function () {
     await page.getByRole('button', { name: 'Burner (localnet)' }).click();
     await page.getByRole('alert').filter({ hasText: 'The burner wallet needs https' }).waitFor();
     await page.keyboard.press('Escape');
-    await connect(page, WALLET);
+    await connect(page);
     await ask(page, 'You pay', '0.1');
     await page.getByTestId('submit').click();
     await page.getByTestId('done').waitFor();
@@ -114,9 +113,7 @@ describe('the page in a browser', function () {
     ] as const) {
       const { page } = await visit('');
       await page.addInitScript(wrongClock(minutes));
-      await addWallet(page, { name: WALLET, keypair: await fundedWallet(1n) });
-      await page.goto('/rewards');
-      await connect(page, WALLET);
+      await enter(page, '/rewards', { keypair: await fundedWallet(1n) });
       await page.getByRole('button', { name: 'Sign to see my rewards' }).click();
       await page.getByTestId('claimable').waitFor();
       await page.getByRole('status').filter({ hasText: said }).waitFor();

@@ -1,5 +1,6 @@
 // trade() and launch() on a curve of the cluster, over each Solana library. threat: last-tokens
-import { Keypair, type VersionedTransaction } from '@solana/web3.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connection, Keypair, type VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'chai';
 import {
   associatedTokenAddress,
@@ -14,7 +15,6 @@ import {
 } from '@curvekit/sdk';
 import { lamportsOf } from '../../../tests/support/cluster/accounts.js';
 import { useCluster } from '../../../tests/support/cluster/cluster.js';
-import { expectLanded } from '../../../tests/support/cluster/landed.js';
 import { SOL } from '../../../tests/support/constants.js';
 import { failure, FLAVOURS, type Flavour, type Params } from '../../../tests/support/kit/flavours.js';
 import { rejection } from '../../../tests/support/mocha/failures.js';
@@ -34,6 +34,15 @@ const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKENS = 10n ** 12n;
 const POLLING = ['getEpochInfo', 'getSignatureStatuses', 'getTransaction'];
 const TERMS = { name: 'One Call', symbol: 'CALL', uri: 'https://example.org/call.json' };
+
+/** Waits until a transaction has landed, which takes a validator one slot. Expects it to have succeeded. */
+async function expectLanded(connection: Connection, signature: string): Promise<void> {
+  for (;;) {
+    const [status] = (await connection.getSignatureStatuses([signature])).value;
+    if (status) return void expect(status.err).to.equal(null);
+    await sleep(20);
+  }
+}
 
 for (const [name, load] of FLAVOURS) {
   describe(`a trade in one call with ${name}`, () => {

@@ -1,10 +1,10 @@
 // The test's direct access to the stage's cluster.
-import { buy, createToken, fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
+import { buy, fetchMarket, parseSol, quoteBuy } from '@curvekit/sdk';
 import type { SentTransaction } from '@curvekit/testing';
-import { Keypair, type PublicKey } from '@solana/web3.js';
+import type { Keypair, PublicKey } from '@solana/web3.js';
 import { eventually } from '#tests/service/service.js';
 import { stage } from './stage.js';
-import { MINT_RENT } from '#tests/constants.js';
+import { launch } from '#tests/program/tokens.js';
 
 const LAMPORTS = 1_000_000_000n;
 
@@ -25,29 +25,14 @@ export async function launchToken(name: string, symbol: string, uri = 'https://c
   const { launchpad, url } = await stage();
   const { cluster } = launchpad;
   const creator = await fundedWallet(5n);
-  const mint = Keypair.generate();
-  await cluster.send(
-    createToken({
-      mintRentLamports: MINT_RENT,
-      name,
-      symbol,
-      uri,
-      mint: mint.publicKey,
-      payer: creator.publicKey,
-      afterMigrationFee: 100,
-      afterMigrationBurnBp: 0,
-      afterMigrationHoldersBp: 0,
-      afterMigrationLpBp: 0,
-      deployment: cluster.deployment,
-    }),
-    [creator, mint],
-  );
-  const address = mint.publicKey.toBase58();
+  const kept = { afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 };
+  const { mint } = await launch(cluster, { name, symbol, uri, ...kept }, creator);
+  const address = mint.toBase58();
   await eventually(
     async () => (await fetch(`${url}/v1/market/tokens/${address}`)).status === 200,
     'the service to know the token',
   );
-  return { mint: mint.publicKey, address };
+  return { mint, address };
 }
 
 export async function buyTokens(mint: PublicKey, sol: string, wallet: Keypair): Promise<SentTransaction> {

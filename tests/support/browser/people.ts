@@ -1,13 +1,21 @@
 // Actions of users on the page, found by the visible text.
 import type { Page } from 'playwright-core';
+import { addWallet, TEST_WALLET, type TestWallet } from './wallets.js';
 
 /** Connects the burner wallet. @returns its address */
 export async function connectBurner(page: Page): Promise<string> {
   return connect(page, 'Burner (localnet)');
 }
 
+/** Opens a page with a wallet that signs in the test, and connects it. @returns the address of its account */
+export async function enter(page: Page, path: string, wallet: TestWallet): Promise<string> {
+  await addWallet(page, wallet);
+  await page.goto(path);
+  return connect(page, wallet.name);
+}
+
 /** Connects a wallet by its name. @returns the address of its account */
-export async function connect(page: Page, name: string): Promise<string> {
+export async function connect(page: Page, name: string = TEST_WALLET): Promise<string> {
   await page.getByRole('button', { name: 'Connect wallet' }).first().click();
   await page.getByRole('button', { name, exact: true }).click();
   const account = page.getByTestId('account');

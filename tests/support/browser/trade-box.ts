@@ -2,11 +2,9 @@
 import type { Keypair } from '@solana/web3.js';
 import type { Page } from 'playwright-core';
 import { launchToken } from './chain.js';
-import { connect } from './people.js';
+import { enter } from './people.js';
 import { useVisits } from './stage.js';
-import { addWallet, type TestWallet } from './wallets.js';
-
-export const WALLET = 'Test wallet';
+import type { TestWallet } from './wallets.js';
 
 /** Launches the token before the tests. What a test has opened is closed after it. */
 export function useTradeBox() {
@@ -25,9 +23,7 @@ export function useTradeBox() {
     /** A page whose wallet signs in the test. */
     withWallet: async (keypair: Keypair, rest: Partial<TestWallet> = {}, where = path): Promise<Page> => {
       const { page } = await visit('');
-      await addWallet(page, { name: WALLET, keypair, ...rest });
-      await page.goto(where);
-      await connect(page, WALLET);
+      await enter(page, where, { keypair, ...rest });
       return page;
     },
   };

@@ -5,8 +5,10 @@ import type { Page } from 'playwright-core';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { stage } from './stage.js';
 
+export const TEST_WALLET = 'Test wallet';
+
 export interface TestWallet {
-  readonly name: string;
+  readonly name?: string;
   readonly keypair: Keypair;
   readonly chains?: readonly string[];
   /** Whether it sends what it signs, and cannot only sign. */
@@ -28,7 +30,7 @@ const BINDING = 'signInTest';
 /** Adds a wallet to each document of a page. Call it before opening the page. */
 export async function addWallet(page: Page, wallet: TestWallet): Promise<void> {
   const {
-    name,
+    name = TEST_WALLET,
     keypair,
     chains = ['solana:localnet'],
     hangs = false,
