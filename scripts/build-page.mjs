@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { DOCUMENTS, writeDocuments } from './llms.mjs';
 import { ROOT, runStep } from './steps.mjs';
 
 const BUILT = join(ROOT, 'web', 'dist');
@@ -12,17 +13,6 @@ const BUILT = join(ROOT, 'web', 'dist');
 const STAMP = join(BUILT, '.vite', 'sources.sha256');
 const EARLIER = join(BUILT, '.vite', 'earlier.json');
 const KEPT_MS = 24 * 60 * 60 * 1_000;
-/** What programs that write code or trade for somebody read, with what each is about. */
-const DOCUMENTS = [
-  ['README.md', 'what it is, and how to run it'],
-  ['sdk/README.md', 'the TypeScript SDK: quotes, trades, launches, records, feeds, rewards'],
-  ['docs/api.md', "the service's HTTP APIs: rewards, market, partners, aggregators"],
-  ['trade/README.md', 'the command line of traders, and its tools for agents (MCP)'],
-  ['testing/README.md', 'a local cluster for tests'],
-  ['crates/curvekit-client/README.md', 'the Rust client'],
-  ['docs/who-can-take-what.md', 'which key can take what'],
-];
-const REPOSITORY = 'https://github.com/curvekit/curvekit/blob/main/';
 const SOURCES = [
   'web',
   'sdk/src',
@@ -30,6 +20,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/build-page.mjs',
+  'scripts/llms.mjs',
   ...DOCUMENTS.map(([path]) => path),
 ];
 const LEFT_OUT = /(^|\/)(dist|node_modules|\.[^/]+)(\/|$)/;
@@ -70,31 +61,14 @@ export async function buildPage() {
       remedy: 'correct what the output above names, then run the command again',
     };
   }
-  writeDocuments();
+  writeDocuments(BUILT, [
+    '- [/openapi.json](/openapi.json): every route of this service',
+    '- [/llms-full.txt](/llms-full.txt): all of these documents',
+  ]);
   compress();
   keepEarlier(earlier);
   writeFileSync(STAMP, sources);
   return undefined;
-}
-
-/** `/llms.txt`, which lists the documents, and `/llms-full.txt`, which has them whole. */
-function writeDocuments() {
-  const documents = DOCUMENTS.filter(([path]) => existsSync(join(ROOT, path)));
-  const list = documents.map(([path, about]) => `- [${path}](${REPOSITORY}${path}): ${about}`);
-  const head =
-    '# Curvekit\n\n> An open token launchpad for Solana: bonding curves that graduate into pools by themselves.\n';
-  const here = [
-    '- [/openapi.json](/openapi.json): every route of this service',
-    '- [/llms-full.txt](/llms-full.txt): all of these documents',
-  ];
-  writeFileSync(
-    join(BUILT, 'llms.txt'),
-    `${head}\n## Documents\n\n${list.join('\n')}\n\n## This launchpad\n\n${here.join('\n')}\n`,
-  );
-  const texts = documents.map(
-    ([path]) => `<!-- ${path} -->\n\n${readFileSync(join(ROOT, path), 'utf8').trim()}\n`,
-  );
-  writeFileSync(join(BUILT, 'llms-full.txt'), texts.join('\n'));
 }
 
 /**

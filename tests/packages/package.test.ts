@@ -108,6 +108,13 @@ describe('the published package', function () {
     expect(readme).to.match(/npm install \S+ @solana\/web3\.js@1\n/);
   });
 
+  it('has the documents for programs that write code', async () => {
+    const [readme, documents] = await Promise.all(
+      ['README.md', 'llms-full.txt'].map((name) => readFile(join(packed().installed, name), 'utf8')),
+    );
+    expect(documents).to.include(readme!.trim()).and.include('<!-- docs/api.md -->');
+  });
+
   it('has error classes that hold between its ES module and its CommonJS copy', async () => {
     const code = `import { createRequire } from 'node:module';
 import * as esm from '@curvekit/sdk';
