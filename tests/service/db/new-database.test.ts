@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { embeddedDatabase, START_PARAMETERS } from '#app/db/embedded.js';
 import { createInMemory } from '#app/db/new-database.js';
 import { partners } from '#app/db/schema/index.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 describe('the files of a new embedded database', () => {
@@ -14,13 +15,10 @@ describe('the files of a new embedded database', () => {
   async function openOne(folder = cache): Promise<void> {
     const client = await createInMemory({ startParams: START_PARAMETERS, tables: true, cache: folder });
     const database = embeddedDatabase(client);
-    try {
-      await database.migrate();
-      expect(await database.queries.select().from(partners)).to.deep.equal([]);
-      await database.queries.insert(partners).values({ name: 'a', payoutWallet: 'wallet' });
-    } finally {
-      await database.close();
-    }
+    atEnd(() => database.close());
+    await database.migrate();
+    expect(await database.queries.select().from(partners)).to.deep.equal([]);
+    await database.queries.insert(partners).values({ name: 'a', payoutWallet: 'wallet' });
   }
 
   it('are kept, and the next database begins with them', async () => {

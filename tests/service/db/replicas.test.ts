@@ -91,16 +91,15 @@ if (DATABASE_KIND === 'postgres')
 
     it('find a token that no standby has yet', async () => {
       for (const { url } of [near!, far!]) await asOwner(url, 'select pg_wal_replay_pause()');
-      try {
-        await storeToken(owner!.queries, { mint: 'new' });
-        await statement(owner!.queries)`insert into market_tokens
-          select mint, 1, 1, 1, 1, 1, 0, 0, 1, 0, 1, record_id, record_id from tokens where mint = 'new'`;
-        expect(await database!.read((db) => tokenDetail(db, 'new'))).to.equal(undefined);
-        expect(await newestToken(database!, 'new')).to.include({ mint: 'new' });
-        expect(await newestToken(database!, 'none')).to.equal(undefined);
-      } finally {
+      atEnd(async () => {
         for (const { url } of [near!, far!]) await asOwner(url, 'select pg_wal_replay_resume()');
-      }
+      });
+      await storeToken(owner!.queries, { mint: 'new' });
+      await statement(owner!.queries)`insert into market_tokens
+        select mint, 1, 1, 1, 1, 1, 0, 0, 1, 0, 1, record_id, record_id from tokens where mint = 'new'`;
+      expect(await database!.read((db) => tokenDetail(db, 'new'))).to.equal(undefined);
+      expect(await newestToken(database!, 'new')).to.include({ mint: 'new' });
+      expect(await newestToken(database!, 'none')).to.equal(undefined);
     });
 
     it('never show a reward that is claimed, although no standby knows of the claim', async () => {

@@ -116,38 +116,31 @@ describe(`the role of the running service (${DATABASE_KIND})`, () => {
     );
     for (const [index, kind] of (['service', 'api', 'signer'] as const).entries()) {
       const client = await connected(urls[kind]);
+      atEnd(() => client.end());
       const may = (statement: string): Promise<boolean> => isAllowed(client, statement);
-      try {
-        for (const relation of relations) {
-          const expected = TABLES[relation]?.[index] ?? '';
-          expect(await rightsOn(client, relation), `${kind} on ${relation}`).to.equal(sorted(expected));
-        }
-        for (const sequence of sequences) {
-          const found = [
-            ['r', `select last_value from ${sequence}`],
-            ['w', `select setval('${sequence}', 1)`],
-            ['U', `select nextval('${sequence}')`],
-          ] as const;
-          let rights = '';
-          for (const [letter, statement] of found) if (await may(statement)) rights += letter;
-          expect(rights, `${kind} on ${sequence}`).to.equal(SEQUENCES[sequence]?.[index] ?? '');
-        }
-        for (const signature of functions) {
-          const name = signature.replace(/\(.*/, '');
-          const rights = OWNERS_FUNCTIONS[name];
-          const expected =
-            rights === undefined ||
-            (rights[index] === 'X' && !(kind === 'service' && name === 'claim_store'));
-          const [can] = await column(
-            client,
-            `select has_function_privilege('${signature}', 'execute')::text`,
-          );
-          expect(can, `${kind} on ${signature}`).to.equal(String(expected));
-        }
-        expect(await may('create table mine (id integer)'), kind).to.equal(false);
-      } finally {
-        await client.end();
+      for (const relation of relations) {
+        const expected = TABLES[relation]?.[index] ?? '';
+        expect(await rightsOn(client, relation), `${kind} on ${relation}`).to.equal(sorted(expected));
       }
+      for (const sequence of sequences) {
+        const found = [
+          ['r', `select last_value from ${sequence}`],
+          ['w', `select setval('${sequence}', 1)`],
+          ['U', `select nextval('${sequence}')`],
+        ] as const;
+        let rights = '';
+        for (const [letter, statement] of found) if (await may(statement)) rights += letter;
+        expect(rights, `${kind} on ${sequence}`).to.equal(SEQUENCES[sequence]?.[index] ?? '');
+      }
+      for (const signature of functions) {
+        const name = signature.replace(/\(.*/, '');
+        const rights = OWNERS_FUNCTIONS[name];
+        const expected =
+          rights === undefined || (rights[index] === 'X' && !(kind === 'service' && name === 'claim_store'));
+        const [can] = await column(client, `select has_function_privilege('${signature}', 'execute')::text`);
+        expect(can, `${kind} on ${signature}`).to.equal(String(expected));
+      }
+      expect(await may('create table mine (id integer)'), kind).to.equal(false);
     }
   });
 

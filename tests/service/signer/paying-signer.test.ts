@@ -13,6 +13,7 @@ import { openDatabase, type Database } from '#app/db/database.js';
 import { type Service } from '#app/service.js';
 import { issueKey } from '#app/partners/keys.js';
 import { SignerError, type Signer } from '#app/keys/signer.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { DATABASE_KIND } from '#tests/database/database.js';
@@ -127,25 +128,22 @@ if (DATABASE_KIND === 'postgres')
 
     it('leaves webhooks and the choice of a fee’s share to the process of the APIs, whose role may do that', async () => {
       const receiver = await startReceiver();
+      atEnd(() => receiver.stop());
       const service = { baseUrl: api!.url, fetch: client().api.answers.fetch };
       const until = (count: number) => eventually(() => receiver.taken.length === count, `${count} events`);
-      try {
-        const payoutWallet = Keypair.generate().publicKey.toBase58();
-        const { key } = await issueKey({ database: owner, now: Date.now }, { partner: 'Acme', payoutWallet });
-        const partner = new PartnerClient({ ...service, apiKey: key });
-        const { id, secret } = await partner.addWebhook({ url: `${receiver.url}/own` });
-        receiver.secrets.set('/own', secret);
-        const event = await partner.testWebhook(id);
-        await until(1);
-        receiver.secrets.set('/own', await partner.rotateWebhookSecret(id));
-        expect(await partner.replayWebhook(id, event)).to.equal(1);
-        await until(2);
-        await eventually(async () => (await partner.webhooks())[0]!.waiting === 0, 'nothing that waits');
-        await partner.removeWebhook(id);
-        expect(await partner.webhooks()).to.deep.equal([]);
-      } finally {
-        await receiver.stop();
-      }
+      const payoutWallet = Keypair.generate().publicKey.toBase58();
+      const { key } = await issueKey({ database: owner, now: Date.now }, { partner: 'Acme', payoutWallet });
+      const partner = new PartnerClient({ ...service, apiKey: key });
+      const { id, secret } = await partner.addWebhook({ url: `${receiver.url}/own` });
+      receiver.secrets.set('/own', secret);
+      const event = await partner.testWebhook(id);
+      await until(1);
+      receiver.secrets.set('/own', await partner.rotateWebhookSecret(id));
+      expect(await partner.replayWebhook(id, event)).to.equal(1);
+      await until(2);
+      await eventually(async () => (await partner.webhooks())[0]!.waiting === 0, 'nothing that waits');
+      await partner.removeWebhook(id);
+      expect(await partner.webhooks()).to.deep.equal([]);
       const creator = await cluster().fundedWallet();
       const address = (await launch(cluster(), {}, creator)).mint.toBase58();
       const token = `/v1/market/tokens/${address}`;

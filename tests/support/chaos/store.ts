@@ -53,7 +53,7 @@ async function postgresStore(): Promise<Store> {
 }
 
 function embeddedStore(): Store {
-  const folder = temporaryFolder('chaos');
+  const folder = `${temporaryFolder('chaos')}/database`;
   return {
     kind: 'pglite',
     environment: { DATABASE_FOLDER: folder },

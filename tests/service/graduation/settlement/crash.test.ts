@@ -56,7 +56,7 @@ describe('settlement in a process that is killed', function () {
     const database: Record<string, string> =
       DATABASE_KIND === 'postgres'
         ? { DATABASE_URL: await (await sharedPostgres()).createDatabase() }
-        : { DATABASE_FOLDER: temporaryFolder('settlement') };
+        : { DATABASE_FOLDER: `${temporaryFolder('settlement')}/database` };
     environment = {
       ...clusterEnvironment(cluster()),
       ...database,

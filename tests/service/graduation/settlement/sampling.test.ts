@@ -32,6 +32,7 @@ import {
 } from '#app/graduation/settlement/periods/samples-repository.js';
 import type { SettledToken } from '#app/graduation/settlement/periods/tokens-repository.js';
 import { abandonSettlement } from '#app/graduation/settlement/repository.js';
+import { atEnd } from '#tests/mocha/at-end.js';
 import { NEVER_ABORTED } from '#tests/constants.js';
 import { DATABASE_KIND, openTestDatabase, useDatabase } from '#tests/database/database.js';
 import { addSample, beginPeriod } from '#tests/database/samples.js';
@@ -232,21 +233,18 @@ describe('the holders that a node lists', () => {
   /** @returns the batches */
   async function read(answer: Answer): Promise<Holding[][]> {
     const node = await serveNode((body, response) => answer(response, body));
+    atEnd(() => node.stop());
     const holdings = readHoldings({
       ...{ rpcUrl: node.url, mint: holder, minContextSlot: 5, silenceMs: SILENCE_MS, signal: NEVER_ABORTED },
     });
     const batches: Holding[][] = [];
-    try {
-      for (;;) {
-        const next = await holdings.next();
-        if (next.done !== true) batches.push(next.value);
-        else {
-          expect(next.value).to.equal(SLOT);
-          return batches;
-        }
+    for (;;) {
+      const next = await holdings.next();
+      if (next.done !== true) batches.push(next.value);
+      else {
+        expect(next.value).to.equal(SLOT);
+        return batches;
       }
-    } finally {
-      await node.stop();
     }
   }
   async function sendSlowly(response: ServerResponse, accounts: number): Promise<void> {
