@@ -12,7 +12,7 @@ const SERVICE = process.env['CURVEKIT_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Parts that the board and the token page need: Preact, the shell, what both share, and the quotes. */
 const BOTH_PAGES =
-  /node_modules\/preact\/|web\/src\/(app|boundary|config|dollars|listeners|form-store|languages?\.ts|load|now|translated|watch|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast|results|keys)|theme|market|parts\/(?!nowhere|dialog|untraded)|curve|router|format|words\/(words|times|pages)|wallet\/(balances|store)|token\/(use-holders|shares)|trade\/(amount-text|even\.ts|reserve)|launch\/just-launched)|sdk\/src\/(http\/(market(?!\/(upload|fee-share))|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
+  /node_modules\/preact\/|web\/src\/(app|boundary|config|dollars|listeners|form-store|media|offline|languages?\.ts|load|now|translated|watch|pages(\.tsx|\/table)|part\.tsx|storage|shell\/(?!toast|results|keys)|theme|market|parts\/(?!nowhere|dialog|untraded)|curve|router|format|words\/(zh\/)?(words|times|pages|offline)|wallet\/(balances|store)|token\/(use-holders|shares)|trade\/(amount-text|even\.ts|reserve)|launch\/(just-launched|costs))|sdk\/src\/(http\/(market(?!\/(upload|fee-share))|transport|readers|errors|envelope)|(errors\/index|quotes|curve\/(curve|maths|price|slippage|status)|venue\/(market|quotes|quoting))\.ts|amm\/(maths|trade|raydium-cpmm\/maths)|generated\/(errors|constants|api\/market))/;
 
 /** Files that every page begins with. */
 const LOADED_FIRST = /\/(page|index|rolldown-runtime)-[^/]+\.js$/;
@@ -62,7 +62,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'page', test: BOTH_PAGES },
             {
               name: 'table',
-              test: /web\/src\/(board\/(table|skeletons|spark|use-prices)|words\/(board|intro)\.ts)/,
+              test: /web\/src\/(board\/(table|skeletons|spark|use-prices|launch-cost)|words\/(board|intro)\.ts)/,
             },
             {
               name: 'details',

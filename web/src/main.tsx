@@ -18,6 +18,7 @@ import { market } from './market/api.js';
 import { first } from './market/first.js';
 import type { MarketConfig } from './market/types.js';
 import { setClusterTime } from './now.js';
+import { registerOffline } from './offline.js';
 import { loadPage } from './pages.js';
 import { routeOf } from './router.js';
 import { applyTheme } from './theme.js';
@@ -28,7 +29,6 @@ import { words } from './words/words.js';
 
 /** After the first paint and what it needs. */
 const CALM_MS = 5_000;
-const registerLater = async (name: string) => (await import('./offline.js')).registerOffline(name);
 
 /** Preact's own `render` takes over the elements of the document. That of `react-dom` draws new ones in their place. */
 async function open(root: HTMLElement): Promise<void> {
@@ -42,7 +42,6 @@ async function open(root: HTMLElement): Promise<void> {
     setClusterTime(config.clusterTime);
     takeRate(config);
     show(root, config);
-    setTimeout(() => void registerLater(config.serviceName).catch(() => undefined), CALM_MS);
   } catch {
     if (first.config === undefined) render(<Away onRetry={() => void open(root)} />, root);
   }
@@ -62,6 +61,7 @@ keepAskedLanguage();
 surviveTranslation();
 const element = document.getElementById('root');
 if (element !== null) void open(element);
+setTimeout(registerOffline, CALM_MS);
 
 /** A placeholder until the service's configuration is loaded, with the size of the later content. */
 function Opening() {

@@ -1,11 +1,21 @@
 // Registers the worker that says "offline" where a page cannot be loaded. Without https there is none.
 import { offlineWords } from './words/offline.js';
 import { words } from './words/words.js';
-import { workerUrl } from './worker-url.js';
 
-export function registerOffline(name: string): void {
+/** The part of Trusted Types that browsers without it do not have. */
+interface Policies {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: () => string },
+  ) => { readonly createScriptURL: (url: string) => string };
+}
+
+export function registerOffline(): void {
+  const name = document.querySelector('[property="og:site_name"]')?.getAttribute('content') ?? '';
   const said = { name, lang: document.documentElement.lang, retry: words.retry, ...offlineWords };
-  const url = workerUrl(`/offline.js?${new URLSearchParams(said).toString()}`);
+  const url = `/offline.js?${new URLSearchParams(said).toString()}`;
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies };
+  const policy = trustedTypes?.createPolicy('offline', { createScriptURL: () => url });
   // A private window may refuse it. Then the browser's own page says it.
-  navigator.serviceWorker?.register(url).catch((error: unknown) => console.warn(error));
+  navigator.serviceWorker?.register(policy?.createScriptURL('') ?? url).catch(console.warn);
 }

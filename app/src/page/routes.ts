@@ -361,7 +361,7 @@ function pageHeaders({ node }: Config['web'], { documents }: BuiltPage): Readonl
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
       // The page's only policy. It makes the URL of its worker.
-      'trusted-types worker',
+      'trusted-types worker offline',
     ].join(';'),
     // Wallets that open a window need `window.opener`.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',

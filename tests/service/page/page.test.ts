@@ -237,7 +237,7 @@ describe('the web page served by the service', () => {
     expect(headers.get('content-security-policy')).to.equal(
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;" +
         "connect-src 'self' https://node.example.com wss://node.example.com ws://localhost:* http://localhost;font-src 'self';manifest-src 'self';" +
-        "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types worker",
+        "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types worker offline",
     );
     expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin-allow-popups');
     expect(headers.get('x-frame-options')).to.equal('DENY');

@@ -4,17 +4,31 @@ import { rpcUrlOf } from '../chain/rpc.js';
 import { useConfig } from '../config.js';
 import type { TokenSummary } from '../market/types.js';
 import type { ReplayNews, ReplayOrder } from './replay-worker.js';
-import file from './replay-worker.js?worker&url';
-import { workerUrl } from '../worker-url.js';
+import workerUrl from './replay-worker.js?worker&url';
 
-/**
- * A browser keeps the file for a year, with the security policy in its headers, which names the node.
- *
- * @throws where the browser or the page's security policy allows no worker
- */
+/** The part of Trusted Types that browsers without it do not have. */
+interface Policies {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (node: string) => string },
+  ) => { readonly createScriptURL: (node: string) => string };
+}
+
+let policy: ReturnType<Policies['createPolicy']> | undefined;
+
+/** A browser keeps the file for a year, with the security policy in its headers, which names the node. */
+function urlFor(node: string): string {
+  const url = new URL(workerUrl, location.href);
+  url.searchParams.set('node', node);
+  return url.href;
+}
+
+/** @throws where the browser or the page's security policy allows no worker */
 function startWorker(node: string): Worker {
-  const query = new URLSearchParams({ node });
-  return new Worker(workerUrl(`${file}?${query.toString()}`), { type: 'module' });
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies };
+  // The only policy that the page's security policy allows. It makes the URL of one file.
+  policy ??= trustedTypes?.createPolicy('worker', { createScriptURL: urlFor });
+  return new Worker(policy?.createScriptURL(node) ?? urlFor(node), { type: 'module' });
 }
 
 export function useReplay({
