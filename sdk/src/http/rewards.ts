@@ -1,6 +1,6 @@
-/** Client of the Rewards Claiming API: `@curvekit/sdk/rewards`. It needs no Solana library. */
 import type { RewardsErrorCode } from '../generated/api/rewards.js';
 import { ApiError } from './errors.js';
+/** Client of the Rewards Claiming API: `@curvekit/sdk/rewards`. It needs no Solana library. */
 export type {
   Amounts,
   ClaimStatus,
