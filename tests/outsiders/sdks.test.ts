@@ -103,7 +103,7 @@ describe('the clients in sdk/python and sdk/go', function () {
       const expected = quotes
         .filter(({ side, exact }) => exact === 'in' || side === 'buy')
         .map(({ quote, refusal }) => (quote === undefined ? { refusal } : { quote }));
-      expect(expected).to.have.length(592);
+      expect(expected.length).to.be.above(500);
       expect(made.quotes).to.deep.equal(expected);
       expect(made.buys).to.deep.equal(instructions.map(({ buyToken }) => buyToken.at(-1)));
     });
