@@ -306,7 +306,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, () => {
       ...{ outcome: 'waiting', state: 'planned', columns: TO_HOLDERS, level: WARN },
       environment: { SIMULATED_CLUSTER: 'on' },
       when: () => {
-        sent = () => (hasExpired = true);
+        sent = () => void (hasExpired = true);
       },
       ...{ transactions: ['expired', 'expired', 'expired'], claimable: [0n, 0n, 0n] },
       problem: /^its transactions expire before they land/,
@@ -316,7 +316,7 @@ describe(`the payment of a settlement (${DATABASE_KIND})`, () => {
       environment: { SIMULATED_CLUSTER: 'off' },
       when: () => {
         isReal = true;
-        sent = () => (hasExpired = true);
+        sent = () => void (hasExpired = true);
       },
       ...{ transactions: ['signed'], claimable: [0n, 0n, 0n] },
       problem: /is not proven that transaction \w+/,
