@@ -1,13 +1,13 @@
-// Registers the worker that says "offline" where a page cannot be loaded. Without https there is none.
+// Registers the service worker of public/offline.js. Browsers have service workers on https and localhost only.
 import { offlineWords } from './words/offline.js';
 import { words } from './words/words.js';
 
 /** The part of Trusted Types that browsers without it do not have. */
-interface Policies {
+export interface Policies {
   readonly createPolicy: (
     name: string,
-    rules: { readonly createScriptURL: () => string },
-  ) => { readonly createScriptURL: (url: string) => string };
+    rules: { readonly createScriptURL: (text: string) => string },
+  ) => { readonly createScriptURL: (text: string) => string };
 }
 
 export function registerOffline(): void {

@@ -155,7 +155,7 @@ export class RetryingRpc {
     return Promise.all(calls.map((call) => this.callOr(codes, call, signal)));
   }
 
-  /** The result of a single attempt; undefined when the node gives none, for whatever reason. */
+  /** The result of a single attempt; undefined after any error but an abort. */
   async tryCall(call: Call, signal: AbortSignal): Promise<unknown> {
     return this.#rpc.call(call, signal).catch(() => signal.throwIfAborted());
   }

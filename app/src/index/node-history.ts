@@ -9,7 +9,7 @@ import { missing, readAnswer, type Found, type Settled } from './found.js';
 import { NodeError, UNKNOWN_PLACE, UNSUPPORTED_VERSION } from '../chain/node-errors.js';
 import { NodeLedger } from '../chain/node-ledger.js';
 import type { Place } from './store/anchors.js';
-import { RetryingRpc } from '../chain/json-rpc.js';
+import { RetryingRpc, type Call } from '../chain/json-rpc.js';
 import { DEFAULT_TUNING, type Tuning } from './tuning.js';
 import { WholeBlocks } from './whole-blocks.js';
 
@@ -70,7 +70,8 @@ export class NodeHistory {
   ) {
     this.#limit = pLimit(tuning.parallelRequests ?? PARALLEL_REQUESTS);
     this.#rpc = new RetryingRpc(rpcUrl, onError);
-    this.#blocks = new WholeBlocks(this.#rpc, tuning.wholeBlockFrom);
+    const ask = (call: Call, signal: AbortSignal) => this.#limit(() => this.#rpc.tryCall(call, signal));
+    this.#blocks = new WholeBlocks(ask, tuning.wholeBlockFrom);
     this.ledger = new NodeLedger(this.#rpc, isSimulated);
   }
 
@@ -180,12 +181,10 @@ export class NodeHistory {
       if (records === undefined) wanted.push(index);
       else found[index] = { kind: 'decoded', records };
     }
-    const inBlock = await this.#limit(() =>
-      this.#blocks.read(
-        wanted.map((index) => transactions[index]!),
-        commitment,
-        signal,
-      ),
+    const inBlock = await this.#blocks.read(
+      wanted.map((index) => transactions[index]!),
+      commitment,
+      signal,
     );
     const open = wanted.filter((index) => {
       const place = transactions[index]!;

@@ -1,6 +1,6 @@
 // Reads the whole block of a slot of which many transactions are needed: one answer of some megabytes instead of hundreds of answers.
 import { NEWEST_TRANSACTION_VERSION } from '@curvekit/sdk';
-import type { RetryingRpc } from '../chain/json-rpc.js';
+import type { Call } from '../chain/json-rpc.js';
 import type { Commitment, Listed } from './node-history.js';
 
 type Place = Pick<Listed, 'signature' | 'slot'>;
@@ -14,20 +14,20 @@ interface Block {
 type BlockTransaction = { readonly transaction?: { readonly signatures?: readonly unknown[] } } | null;
 
 export class WholeBlocks {
-  /** What is read at once may end within a block. The next read then goes on in it. */
+  /** A read may end within a block, and the next read goes on in it. A read that needs no block drops it: it is megabytes. */
   #newest: { readonly key: string; readonly answers: Answers } | undefined;
 
-  /** @param from so many transactions of a slot */
+  /** @param ask makes one attempt; undefined after an error @param from how many transactions of a slot are many */
   constructor(
-    private readonly rpc: RetryingRpc,
+    private readonly ask: (call: Call, signal: AbortSignal) => Promise<unknown>,
     private readonly from: number,
   ) {}
 
   /**
    * Reads the blocks of the slots that have many of these transactions.
    *
-   * @returns what the node would answer to `getTransaction`; undefined for a transaction that is in none of these blocks, also when the
-   *   node does not give a block, for whatever reason
+   * @returns what the node would answer to `getTransaction`; undefined for a transaction that is in none of these blocks. A block that the
+   *   node does not return has no transactions
    */
   async read(
     places: readonly Place[],
@@ -45,6 +45,7 @@ export class WholeBlocks {
       }
       blocks.set(slot, this.#newest.answers);
     }
+    if (blocks.size === 0) this.#newest = undefined;
     return ({ slot, signature }) => blocks.get(slot)?.get(signature);
   }
 
@@ -54,7 +55,7 @@ export class WholeBlocks {
       maxSupportedTransactionVersion: NEWEST_TRANSACTION_VERSION,
     };
     const call = { method: 'getBlock', params: [slot, options] };
-    const block = Object(await this.rpc.tryCall(call, signal)) as Block;
+    const block = Object(await this.ask(call, signal)) as Block;
     const transactions = Array.isArray(block.transactions) ? (block.transactions as BlockTransaction[]) : [];
     const answers = new Map<string, object>();
     for (const one of transactions) {

@@ -2,17 +2,10 @@
 import { useEffect, useState } from 'react';
 import { rpcUrlOf } from '../chain/rpc.js';
 import { useConfig } from '../config.js';
+import type { Policies } from '../offline.js';
 import type { TokenSummary } from '../market/types.js';
 import type { ReplayNews, ReplayOrder } from './replay-worker.js';
 import workerUrl from './replay-worker.js?worker&url';
-
-/** The part of Trusted Types that browsers without it do not have. */
-interface Policies {
-  readonly createPolicy: (
-    name: string,
-    rules: { readonly createScriptURL: (node: string) => string },
-  ) => { readonly createScriptURL: (node: string) => string };
-}
 
 let policy: ReturnType<Policies['createPolicy']> | undefined;
 
