@@ -289,6 +289,8 @@ CREATE TABLE indexer_state (
   -- Curves that differed from their account at the last check.
   mismatched_curves integer DEFAULT 0 NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  -- Confirmed slots of the gRPC feed that wait to be shown: 0 while no more trades come than can be written.
+  waiting_slots integer DEFAULT 0 NOT NULL,
   CONSTRAINT indexer_state_pkey PRIMARY KEY (id),
   CONSTRAINT indexer_state_single CHECK ((id = 1))
 );

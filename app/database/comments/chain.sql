@@ -33,6 +33,7 @@ COMMENT ON COLUMN indexer_state.listed_to IS 'While a long gap is being listed: 
 COMMENT ON COLUMN indexer_state.listed IS 'Whether the listing of the gap has reached `signature`.';
 COMMENT ON COLUMN indexer_state.first_slot IS 'Slot of the program''s oldest transaction, as far as an RPC node ever reported it. It survives a reindex.';
 COMMENT ON COLUMN indexer_state.held IS 'Why booking is held, for the operator; null while the RPC node''s history is complete.';
+COMMENT ON COLUMN indexer_state.waiting_slots IS 'Confirmed slots of the gRPC feed that wait to be shown: 0 while no more trades come than can be written.';
 COMMENT ON COLUMN indexer_state.mismatched_curves IS 'Curves that differed from their account at the last check.';
 COMMENT ON TABLE indexer_backlog IS 'Finalized transactions of a long gap. RPC nodes list them newest first; they wait here to be read oldest first.';
 COMMENT ON COLUMN indexer_backlog.age IS 'Grows from newer to older transactions.';

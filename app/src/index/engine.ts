@@ -49,7 +49,7 @@ interface Base {
   readonly until: Place | undefined;
 }
 
-/** One indexer's work while it leads. Its methods never run concurrently. */
+/** One indexer's work while it leads. `book` and `preview` never run concurrently. */
 export class IndexerEngine {
   readonly #parts: EngineParts;
   readonly #continuity: Continuity;
@@ -135,6 +135,11 @@ export class IndexerEngine {
       this.#ahead.begin({ cursor: this.#state.cursor, before: this.#shown }, signal);
     const since = this.#base === undefined ? this.#state.cursor : this.#base.until;
     return this.#previewer.preview(since, signal);
+  }
+
+  /** Tells prices whose trades wait. It may run beside the others. @throws DeposedError */
+  tellNewest(): Promise<void> {
+    return this.#previewer.tellNewest();
   }
 
   async #book(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 // What other features do with records and trades, in the transaction that stores, finalizes or drops them.
 import type { Database, Transaction } from '../db/database.js';
-import type { NewestReserves } from './feed/source.js';
+import type { Reserves } from './feed/newest-prices.js';
 import type { Trade } from './trades/trade.js';
 import type { NumberedRecord } from './records.js';
 
@@ -9,9 +9,11 @@ export interface Stored {
   readonly records: readonly NumberedRecord[];
   readonly trades: readonly Trade[];
   readonly finalized: boolean;
-  /** What the source knows already beyond these records, while the index is behind. */
-  readonly newest?: NewestReserves;
+  readonly newest?: NewestOf;
 }
+
+/** A curve's reserves by its mint, where the source knows newer ones than are stored. */
+export type NewestOf = (mint: string) => Reserves | undefined;
 
 /** What a reorg removed: records from an id on, and trades in pools whose graduation was among them. */
 export interface Dropped {
@@ -27,6 +29,8 @@ export interface IndexHooks {
   onBegin?(database: Database, newestSlot: () => Promise<number>): Promise<void>;
   /** Records were stored, finalized or not. */
   onStored?(tx: Transaction, stored: Stored): Promise<void>;
+  /** Tokens have newer prices, whose trades wait to be stored. */
+  onNewest?(tx: Transaction, mints: readonly string[], newest: NewestOf): Promise<void>;
   /** Trades are confirmed, but a reorg can still drop them. */
   onConfirmedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
   /**

@@ -6,8 +6,8 @@ import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
 import type { Trade } from './trades/trade.js';
 import { finalizeCurves, lockIds, takeIds } from './trades/store.js';
-import type { NewestReserves } from './feed/source.js';
-import type { IndexHooks, Stored } from './hooks.js';
+import { NO_SOURCE } from './feed/source.js';
+import type { IndexHooks, NewestOf, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type UnnumberedRecord } from './records.js';
 import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
@@ -32,8 +32,8 @@ export class IndexWriter {
   previewed: Listed | undefined;
   /** How often previews were dropped. */
   drops = 0;
-  /** Of the source, for the next previews. */
-  newest: NewestReserves = new Map();
+  /** Of the state, from the next write on. */
+  waitingSlots = 0;
   /** Records that were previewed the last time. */
   previewing = 0;
 
@@ -57,6 +57,7 @@ export class IndexWriter {
 
   /** Checks for another indexer or a reindex when there is nothing to write. @throws DeposedError */
   requireNewest(): Promise<void> {
+    if (this.waitingSlots !== this.#state.waitingSlots) return this.write({});
     return requireNewest(this.#parts.database.queries, this.#state);
   }
 
@@ -79,6 +80,13 @@ export class IndexWriter {
       if (trades.length > 0) await this.#notify((hooks) => hooks.onConfirmedTrades?.(tx, trades));
     });
     this.#count(records, 'confirmed');
+  }
+
+  /** Tells prices whose trades wait, beside a write that may last. @throws DeposedError */
+  async tellNewest(mints: readonly string[], newest: NewestOf): Promise<void> {
+    await this.#parts.database.transaction((tx) =>
+      this.#notify((hooks) => hooks.onNewest?.(tx, mints, newest)),
+    );
   }
 
   /** Writes a finalized batch. @throws DeposedError like `write` */
@@ -121,7 +129,7 @@ export class IndexWriter {
     const before = this.#state;
     const anchor = this.#anchorIn(change);
     this.#state = await this.#parts.database.transaction(async (tx) => {
-      const next = await advance(tx, before, change);
+      const next = await advance(tx, before, { ...change, waitingSlots: this.waitingSlots });
       await work?.(tx);
       if (anchor !== undefined) await addAnchor(tx, anchor);
       return next;
@@ -162,7 +170,14 @@ export class IndexWriter {
     const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
     if (gaps.length > 0 && !isListed) throw new SourceGapError();
     const trades = tradesAmong(numbered, finalized);
-    const stored: Stored = { records: numbered, trades, finalized, newest: this.newest };
+    const source = this.#parts.source ?? NO_SOURCE;
+    const { slot } = records.at(-1)!;
+    const stored: Stored = {
+      records: numbered,
+      trades,
+      finalized,
+      newest: (mint) => source.newestOf(mint, slot),
+    };
     await insertRecords(tx, stored);
     await applyChanges(tx, changes);
     await this.#notify((hooks) => hooks.onStored?.(tx, stored));

@@ -20,6 +20,8 @@ const BOOKING_INTERVAL_MS = 400;
 /** First and longest pause before an RPC node without a complete history is checked again. */
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
+/** How often prices are told whose trades wait. */
+const TELLING_INTERVAL_MS = 200;
 const LIMIT_MS = 6 * 3_600_000;
 
 /** A job that indexes the program's records into the database. */
@@ -73,8 +75,10 @@ async function index(
   const sized = { parallelRequests: config.indexer.parallelRequests, ...tuning };
   const history = new NodeHistory(config, programId, onError, sized, source);
   const unreadableRetry = new UnreadableRetry(context, history);
+  const ending = new AbortController();
   try {
     const engine = await IndexerEngine.open({ ...context, history, hooks, tuning, source });
+    void tellNewest(engine, logger, ending.signal);
     let bookAt = 0;
     let holdMs = FIRST_HOLD_MS;
     while (!signal.aborted) {
@@ -92,7 +96,21 @@ async function index(
       }
     }
   } finally {
+    ending.abort();
     source.stop();
+  }
+}
+
+/** Tells prices whose trades wait, beside the writes that they wait for. */
+async function tellNewest(engine: IndexerEngine, logger: Logger, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await sleep(TELLING_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await engine.tellNewest();
+    } catch (error) {
+      logger.warn({ err: error }, 'telling the newest prices failed; pages see them with their trades');
+    }
   }
 }
 

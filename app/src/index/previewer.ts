@@ -16,29 +16,28 @@ import { newestPreviewSlot, storedAmong } from './store/previews.js';
 const LIST_FOR_MS = 10 * 60_000;
 
 /** Transactions read and written at once. A slot of a very busy market has more. */
-const FEWEST_AT_ONCE = 2_000;
 const MOST_AT_ONCE = 5_000;
-/** How long writing them may take: while it lasts, no newer price can be published. */
-const WRITING_MS = 300;
 
 export class Previewer {
   readonly #parts: EngineParts;
   readonly #writer: IndexWriter;
   readonly #source: Source;
-  /** Whether the source has more than was shown, so that booking must not run ahead of what it shows. */
-  isBehind = false;
   /** Everything confirmed up to this slot is shown; undefined after a start or a drop, until the RPC node's list was read. */
   #shownTo: number | undefined;
   /** Up to this slot there are previews that the source has not delivered: from the list, or from before a start. */
   #mayRepeatTo = Infinity;
   #drops = 0;
   #listUntil = -Infinity;
-  #atOnce = MOST_AT_ONCE;
 
   constructor(parts: EngineParts, writer: IndexWriter) {
     this.#parts = parts;
     this.#writer = writer;
     this.#source = parts.source ?? NO_SOURCE;
+  }
+
+  /** Whether the source has more than was shown, so that booking must not run ahead of what it shows. */
+  get isBehind(): boolean {
+    return this.#writer.waitingSlots > 0;
   }
 
   /**
@@ -49,7 +48,7 @@ export class Previewer {
    */
   async preview(since: Place | undefined, signal: AbortSignal): Promise<void> {
     const news = this.#news();
-    this.isBehind = news?.isAll === false;
+    this.#writer.waitingSlots = news === undefined ? 0 : news.newest - news.to;
     if (news !== undefined && (await this.#previewNews(news, signal))) return;
     const to = await this.#listTo(signal);
     this.#shownTo = (await this.#previewListed(since, to, signal)) ? to : undefined;
@@ -57,11 +56,23 @@ export class Previewer {
     this.#mayRepeatTo = await newestPreviewSlot(this.#parts.database.queries);
   }
 
+  /** Tells the prices of trades that wait, as far as the source is trusted. @throws DeposedError */
+  async tellNewest(): Promise<void> {
+    if (!this.#isTrusted) return;
+    const shown = this.#shownOrBooked(this.#writer.state);
+    const mints = this.#source.untold(shown);
+    if (mints.length > 0) await this.#writer.tellNewest(mints, (mint) => this.#source.newestOf(mint, shown));
+  }
+
+  get #isTrusted(): boolean {
+    return this.#shownTo !== undefined && performance.now() >= this.#listUntil;
+  }
+
   /** What the source has confirmed since the last preview; undefined when the RPC node must be asked. */
   #news(): News | undefined {
     const { drops, state } = this.#writer;
     if (drops !== this.#drops) this.#distrust();
-    if (this.#shownTo === undefined || performance.now() < this.#listUntil) return undefined;
+    if (!this.#isTrusted) return undefined;
     return this.#source.confirmedAfter(this.#shownOrBooked(state));
   }
 
@@ -71,7 +82,7 @@ export class Previewer {
 
   /** The RPC node does not know what was shown last: its list is compared with everything shown. */
   restart(): void {
-    this.isBehind = false;
+    this.#writer.waitingSlots = 0;
     this.#shownTo = undefined;
   }
 
@@ -149,12 +160,8 @@ export class Previewer {
     ofSource?: { readonly isNew: boolean },
   ): Promise<boolean> {
     for (let start = 0; start < listed.length;) {
-      const part = listed.slice(start, start + this.#atOnce);
-      const since = performance.now();
-      this.#writer.newest = this.isBehind ? this.#source.newestReserves(this.#shownTo ?? 0) : new Map();
+      const part = listed.slice(start, start + MOST_AT_ONCE);
       if (!(await this.#previewPart(part, signal, ofSource))) return false;
-      const pace = (part.length * WRITING_MS) / (performance.now() - since);
-      this.#atOnce = Math.round(Math.min(MOST_AT_ONCE, Math.max(FEWEST_AT_ONCE, pace)));
       start += part.length;
     }
     return true;

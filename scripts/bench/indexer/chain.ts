@@ -11,6 +11,7 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
+import { decodeBase58, encodeBase58 } from '#app/base/base58.js';
 import { FRAME_HEAD_BYTES, writeHead } from './feed-server.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
@@ -47,23 +48,21 @@ export interface ChainTotals {
   readonly rewards: bigint;
 }
 
-interface Transaction {
-  readonly signature: string;
-  readonly kind: keyof Samples | 'failed';
-  readonly mint: string;
-  readonly trader: string;
-  readonly call: Uint8Array;
-  /** Of the curve after it. */
-  readonly virtualToken: bigint;
-  /** Its signature as bytes. */
-  readonly hash: Uint8Array;
-}
+const KINDS = ['create', 'buy', 'sell', 'failed'] as const;
+type Kind = (typeof KINDS)[number];
+const FAILED = KINDS.indexOf('failed');
 
 interface Curve {
-  readonly mint: PublicKey;
-  readonly text: string;
+  /** Number of the mint. */
+  readonly mint: number;
   virtualSol: bigint;
   virtualToken: bigint;
+}
+
+/** A token's reserve, as text. */
+export interface Price {
+  readonly mint: string;
+  readonly virtualToken: string;
 }
 
 type Commitment = 'confirmed' | 'finalized';
@@ -76,6 +75,8 @@ interface ListOptions {
 }
 
 const TRADES_OF_TOKEN = 1_000;
+/** Of all trades, so many are of one token, which is known when the index falls behind. */
+const POPULAR_EVERY = 10;
 const FAILED_EVERY = 25;
 /** Transactions among which the newest price of a token is looked for: ten seconds of the highest rate. */
 const MOST_LOOKED_AT = 400_000;
@@ -94,17 +95,27 @@ const BPS = 10_000n;
 /** The discriminator and the bump before the record. */
 const CALL_HEAD_BYTES = 9;
 
+/** As numbers of a trade in `#amounts`. */
+const [SOL, TOKEN, FEE, VIRTUAL_SOL, VIRTUAL_TOKEN] = [0, 1, 2, 3, 4];
+const AMOUNTS = 5;
+
+/** Of a transaction only numbers are kept: millions of them as objects would take gigabytes. The rest is made when it is asked for. */
 export class IndexerChain {
   readonly #samples: Readonly<Record<keyof Samples, Template>>;
   readonly #feedSamples: Readonly<Record<keyof Samples, FeedTemplate>>;
-  readonly #transactions: Transaction[] = [];
-  readonly #byName = new Map<string, number>();
-  readonly #keys = new Map<string, Uint8Array>();
-  /** Indexes of the transactions that have a record. */
-  readonly #recorded: number[] = [];
   readonly #callHead: Uint8Array;
   readonly #perSlot: number;
   readonly #firstTime: number;
+  readonly #traders: readonly Key[];
+  readonly #mints: Key[] = [];
+  // Of each transaction.
+  readonly #kinds: Uint8Array;
+  readonly #mintOf: Uint32Array;
+  readonly #traderOf: Uint32Array;
+  readonly #amounts: BigUint64Array;
+  #length = 0;
+  /** Indexes of the transactions that have a record. */
+  readonly #recorded: Uint32Array;
   /** Time of the first slot, from `Date.now()`. */
   #startedAt = Infinity;
   #totals = { records: 0, trades: 0, tokens: 0, solPaid: 0n, solReceived: 0n, fees: 0n, rewards: 0n };
@@ -115,17 +126,22 @@ export class IndexerChain {
     this.#samples = eachOf(samples, templateOf);
     this.#feedSamples = eachOf(samples, feedTemplateOf);
     this.#callHead = bs58.decode(samples.buy.call).subarray(0, CALL_HEAD_BYTES);
-    const wallets = traders.map((text) => ({ text, key: new PublicKey(text) }));
-    let curve: Curve | undefined;
+    this.#traders = traders.map((text) => keyOf(new PublicKey(text)));
+    const most = records + Math.ceil(records / FAILED_EVERY) + 1;
+    this.#kinds = new Uint8Array(most);
+    this.#mintOf = new Uint32Array(most);
+    this.#traderOf = new Uint32Array(most);
+    this.#amounts = new BigUint64Array(AMOUNTS * most);
+    this.#recorded = new Uint32Array(records);
+    const popular = this.#create();
+    let curve = popular;
     while (this.#totals.records < records) {
-      if (curve === undefined || this.#totals.trades % TRADES_OF_TOKEN === 0) {
-        curve = this.#create(wallets[0]!);
-        if (this.#totals.records === records) break;
-      }
       const turn = this.#totals.trades;
-      const index = turn % wallets.length;
-      this.#trade(curve, wallets[index]!, turn, index < users ? shareBps : 0);
-      if (turn % FAILED_EVERY === 0) this.#add('failed', curve, wallets[index]!.text);
+      if (turn % TRADES_OF_TOKEN === 0) curve = this.#create();
+      if (this.#totals.records === records) break;
+      const trader = turn % traders.length;
+      this.#trade(turn % POPULAR_EVERY === 0 ? popular : curve, trader, turn, trader < users ? shareBps : 0);
+      if (turn % FAILED_EVERY === 0) this.#add('failed', curve, trader);
     }
   }
 
@@ -147,20 +163,20 @@ export class IndexerChain {
   /** Milliseconds since the record with index `count` was confirmed; 0 when it is not confirmed or does not exist. */
   waitOf(count: number): number {
     const index = this.#recorded[count];
-    if (index === undefined) return 0;
-    return this.#ageAt(index);
+    return index === undefined ? 0 : this.#ageAt(index);
   }
 
   #ageAt(index: number): number {
     return Math.max(0, Date.now() - this.#startedAt - (this.#slotAt(index) - FIRST_SLOT) * SLOT_MS);
   }
 
-  /** Milliseconds since a recent trade left a token with this reserve; undefined when no recent trade did. */
-  ageOf(mint: string, virtualToken: bigint): number | undefined {
+  /** Milliseconds since the newest of the recent trades that left a token with such a reserve; undefined when none did. */
+  ageOf(prices: readonly Price[]): number | undefined {
+    const asked = new Set(prices.map(({ mint, virtualToken }) => `${mint} ${virtualToken}`));
     const end = this.#lengthAt(this.slot('confirmed'));
     for (let index = end - 1; index >= Math.max(0, end - MOST_LOOKED_AT); index -= 1) {
-      const one = this.#transactions[index]!;
-      if (one.mint === mint && one.virtualToken === virtualToken) return this.#ageAt(index);
+      const price = `${this.#mintAt(index).text} ${this.#amount(index, VIRTUAL_TOKEN)}`;
+      if (this.#kinds[index] !== FAILED && asked.has(price)) return this.#ageAt(index);
     }
     return undefined;
   }
@@ -180,9 +196,8 @@ export class IndexerChain {
   block(slot: number, isFull: boolean): string {
     const head = `{"blockHeight":${slot - FIRST_SLOT},"parentSlot":${slot - 1},"blockTime":null`;
     if (!isFull) return `${head}}`;
-    const ofSlot = this.#transactions.slice(this.#lengthAt(slot - 1), this.#lengthAt(slot));
-    const texts = ofSlot.flatMap(({ kind, signature }) =>
-      kind === 'failed' ? [] : this.transaction(signature),
+    const texts = this.#indexesIn(slot).flatMap((index) =>
+      this.#kinds[index] === FAILED ? [] : this.#jsonOf(index),
     );
     return `${head},"transactions":[${texts.join(',')}]}`;
   }
@@ -190,15 +205,15 @@ export class IndexerChain {
   /** Newest first. */
   list({ before, until, limit, commitment }: ListOptions): unknown[] {
     const from = Math.min(
-      before === undefined ? Infinity : (this.#byName.get(before) ?? 0),
+      before === undefined ? Infinity : (this.#indexOf(before) ?? 0),
       this.#lengthAt(this.slot(commitment)),
     );
-    const to = until === undefined ? -1 : (this.#byName.get(until) ?? -1);
+    const to = until === undefined ? -1 : (this.#indexOf(until) ?? -1);
     const confirmationStatus = commitment;
     const listed: unknown[] = [];
     for (let index = from - 1; index > to && listed.length < limit; index -= 1) {
-      const { signature, kind } = this.#transactions[index]!;
-      const err = kind === 'failed' ? { InstructionError: [3, { Custom: 6003 }] } : null;
+      const signature = encodeBase58(signatureOf(index));
+      const err = this.#kinds[index] === FAILED ? { InstructionError: [3, { Custom: 6003 }] } : null;
       const slot = this.#slotAt(index);
       listed.push({ signature, slot, err, memo: null, blockTime: this.#timeAt(slot), confirmationStatus });
     }
@@ -207,47 +222,75 @@ export class IndexerChain {
 
   /** The transaction as JSON text, `null` when there is none. */
   transaction(signature: string): string {
-    const slot = this.slotOf(signature);
-    const transaction = slot === undefined ? undefined : this.#transactions[this.#byName.get(signature)!];
-    if (transaction === undefined || transaction.kind === 'failed') return 'null';
-    const call = bs58.encode(transaction.call);
-    return fill(this.#samples[transaction.kind], { ...transaction, call, slot: String(slot) });
+    const index = this.#indexOf(signature);
+    const isThere = this.slotOf(signature) !== undefined && this.#kinds[index!] !== FAILED;
+    return isThere ? this.#jsonOf(index!) : 'null';
+  }
+
+  #jsonOf(index: number): string {
+    const [mint, trader] = [this.#mintAt(index).text, this.#traderAt(index).text];
+    const signature = encodeBase58(signatureOf(index));
+    const values = { mint, trader, signature, call: bs58.encode(this.#callOf(index)) };
+    return fill(this.#samples[this.#kindOf(index)], { ...values, slot: String(this.#slotAt(index)) });
   }
 
   /** The slot of a transaction. Undefined when it is not confirmed. */
   slotOf(signature: string): number | undefined {
-    const index = this.#byName.get(signature);
+    const index = this.#indexOf(signature);
     const slot = index === undefined ? undefined : this.#slotAt(index);
     return slot === undefined || slot > this.slot('confirmed') ? undefined : slot;
   }
 
+  #indexOf(signature: string): number | undefined {
+    const bytes = decodeBase58(signature, SIGNATURE_BYTES);
+    if (bytes === undefined) return undefined;
+    const index = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+    return index < this.#length && signatureOf(index).equals(bytes) ? index : undefined;
+  }
+
   /** Writes the successful transactions of a slot as messages of a gRPC feed, each framed. @returns the length */
   writeFeed(slot: number, buffer: Buffer): number {
-    const [first, end] = [this.#lengthAt(slot - 1), this.#lengthAt(slot)];
     let at = 0;
-    for (const [index, one] of this.#transactions.slice(first, end).entries()) {
-      const { kind, call, mint, trader, hash: signature } = one;
-      if (kind === 'failed') continue;
-      const values = { call, signature, mint: this.#bytesOf(mint), trader: this.#bytesOf(trader) };
-      const length = this.#feedSamples[kind](buffer, at + FRAME_HEAD_BYTES, values, slot, index);
+    for (const [place, index] of this.#indexesIn(slot).entries()) {
+      if (this.#kinds[index] === FAILED) continue;
+      const [mint, trader] = [this.#mintAt(index).bytes, this.#traderAt(index).bytes];
+      const values = { mint, trader, signature: signatureOf(index), call: this.#callOf(index) };
+      const template = this.#feedSamples[this.#kindOf(index)];
+      const length = template(buffer, at + FRAME_HEAD_BYTES, values, slot, place);
       at += writeHead(buffer, at, length) + length;
     }
     return at;
   }
 
-  #bytesOf(key: string): Uint8Array {
-    let bytes = this.#keys.get(key);
-    if (bytes === undefined) this.#keys.set(key, (bytes = bs58.decode(key)));
-    return bytes;
+  /** Of a transaction that did not fail. */
+  #kindOf(index: number): keyof Samples {
+    return KINDS[this.#kinds[index]!] as keyof Samples;
+  }
+
+  #mintAt(index: number): Key {
+    return this.#mints[this.#mintOf[index]!]!;
+  }
+
+  #traderAt(index: number): Key {
+    return this.#traders[this.#traderOf[index]!]!;
+  }
+
+  #amount(index: number, which: number): bigint {
+    return this.#amounts[AMOUNTS * index + which]!;
+  }
+
+  #indexesIn(slot: number): number[] {
+    const first = this.#lengthAt(slot - 1);
+    return Array.from({ length: this.#lengthAt(slot) - first }, (_, place) => first + place);
   }
 
   get #lastSlot(): number {
-    return this.#slotAt(this.#transactions.length - 1);
+    return this.#slotAt(this.#length - 1);
   }
 
   /** Number of transactions up to a slot. */
   #lengthAt(slot: number): number {
-    return Math.min(Math.max(0, slot + 1 - FIRST_SLOT) * this.#perSlot, this.#transactions.length);
+    return Math.min(Math.max(0, slot + 1 - FIRST_SLOT) * this.#perSlot, this.#length);
   }
 
   #slotAt(index: number): number {
@@ -259,37 +302,17 @@ export class IndexerChain {
     return this.#firstTime + Math.floor(((slot - FIRST_SLOT) * SLOT_MS) / 1_000);
   }
 
-  #create(creator: { readonly key: PublicKey; readonly text: string }): Curve {
+  #create(): Curve {
     this.#totals.tokens += 1;
-    const mint = new PublicKey(createHash('sha256').update(`mint ${this.#totals.tokens}`).digest());
-    const curve = { mint, text: mint.toBase58(), virtualSol: INITIAL_SOL, virtualToken: INITIAL_TOKEN };
-    const record = encodeCreateRecord({
-      mint,
-      creator: creator.key,
-      tokenOwnerPda: curveAddress(mint).address,
-      name: `Token ${this.#totals.tokens}`,
-      symbol: 'TKN',
-      uri: `https://example.org/${this.#totals.tokens}.json`,
-      afterMigrationFee: 100,
-      burnBp: 1_000,
-      holdersBp: 2_000,
-      lpBp: 3_000,
-      virtualSol: INITIAL_SOL,
-      virtualToken: INITIAL_TOKEN,
-      platformFeeBps: FEE_BPS,
-      timestamp: BigInt(this.#timeAt(this.#slotAt(this.#transactions.length))),
-    });
-    this.#add('create', curve, creator.text, this.#call(record));
+    const mint = createHash('sha256').update(`mint ${this.#totals.tokens}`).digest();
+    this.#mints.push(keyOf(new PublicKey(mint)));
+    const curve = { mint: this.#mints.length - 1, virtualSol: INITIAL_SOL, virtualToken: INITIAL_TOKEN };
+    this.#add('create', curve, 0);
     return curve;
   }
 
   /** Two buys, then a sell of half of the sold tokens, repeatedly, so that the curve never sells out. */
-  #trade(
-    curve: Curve,
-    trader: { readonly key: PublicKey; readonly text: string },
-    turn: number,
-    shareBps: number,
-  ): void {
+  #trade(curve: Curve, trader: number, turn: number, shareBps: number): void {
     const state = { ...curve, initialized: CurveStatus.Trading, platformFeeBps: FEE_BPS };
     const sold = INITIAL_TOKEN - curve.virtualToken;
     const isBuy = turn % 3 !== 2 || sold === 0n;
@@ -298,46 +321,82 @@ export class IndexerChain {
       : quoteSell(state, sold / 2n + 1n);
     const [solAmount, tokenAmount] =
       'solSpent' in quote ? [quote.solSpent, quote.tokenOut] : [quote.solOut, quote.tokenToSpend];
-    curve.virtualSol = quote.virtualSol;
-    curve.virtualToken = quote.virtualToken;
-    const record = encodeTradeRecord({
-      mint: curve.mint,
-      trader: trader.key,
-      isBuy,
-      solAmount,
-      tokenAmount,
-      fee: quote.fee,
-      virtualSol: quote.virtualSol,
-      virtualToken: quote.virtualToken,
-      finalized: false,
-      timestamp: BigInt(this.#timeAt(this.#slotAt(this.#transactions.length))),
-    });
+    const { fee, virtualSol, virtualToken } = quote;
+    curve.virtualSol = virtualSol;
+    curve.virtualToken = virtualToken;
     this.#totals.trades += 1;
     this.#totals[isBuy ? 'solPaid' : 'solReceived'] += solAmount;
-    this.#totals.fees += quote.fee;
-    this.#totals.rewards += (quote.fee * BigInt(shareBps)) / BPS;
-    this.#add(isBuy ? 'buy' : 'sell', curve, trader.text, this.#call(record));
+    this.#totals.fees += fee;
+    this.#totals.rewards += (fee * BigInt(shareBps)) / BPS;
+    this.#add(isBuy ? 'buy' : 'sell', curve, trader, [solAmount, tokenAmount, fee, virtualSol, virtualToken]);
   }
 
-  #call(record: Uint8Array): Uint8Array {
-    return Uint8Array.from([...this.#callHead, ...record]);
-  }
-
-  #add(
-    kind: Transaction['kind'],
-    { text: mint, virtualToken }: Curve,
-    trader: string,
-    call: Uint8Array = new Uint8Array(),
-  ): void {
-    const index = this.#transactions.length;
-    const hash = createHash('sha512').update(`transaction ${index}`).digest();
-    const signature = bs58.encode(hash);
-    this.#byName.set(signature, index);
-    this.#transactions.push({ signature, hash, kind, mint, trader, call, virtualToken });
+  #add(kind: Kind, { mint }: Curve, trader: number, amounts: readonly bigint[] = []): void {
+    const index = this.#length;
+    this.#length += 1;
+    this.#kinds[index] = KINDS.indexOf(kind);
+    this.#mintOf[index] = mint;
+    this.#traderOf[index] = trader;
+    this.#amounts.set(amounts, AMOUNTS * index);
     if (kind === 'failed') return;
-    this.#recorded.push(index);
+    this.#recorded[this.#totals.records] = index;
     this.#totals.records += 1;
   }
+
+  /** Data of the call with the record. */
+  #callOf(index: number): Uint8Array {
+    const isCreation = this.#kindOf(index) === 'create';
+    return Buffer.concat([this.#callHead, isCreation ? this.#creation(index) : this.#tradeRecord(index)]);
+  }
+
+  #creation(index: number): Uint8Array {
+    const number = this.#mintOf[index]! + 1;
+    const mint = this.#mintAt(index).key;
+    return encodeCreateRecord({
+      ...{ mint, creator: this.#traderAt(index).key, tokenOwnerPda: curveAddress(mint).address },
+      ...{ name: `Token ${number}`, symbol: 'TKN', uri: `https://example.org/${number}.json` },
+      ...{ afterMigrationFee: 100, burnBp: 1_000, holdersBp: 2_000, lpBp: 3_000 },
+      ...{ virtualSol: INITIAL_SOL, virtualToken: INITIAL_TOKEN, platformFeeBps: FEE_BPS },
+      timestamp: BigInt(this.#timeAt(this.#slotAt(index))),
+    });
+  }
+
+  #tradeRecord(index: number): Uint8Array {
+    return encodeTradeRecord({
+      mint: this.#mintAt(index).key,
+      trader: this.#traderAt(index).key,
+      isBuy: this.#kindOf(index) === 'buy',
+      solAmount: this.#amount(index, SOL),
+      tokenAmount: this.#amount(index, TOKEN),
+      fee: this.#amount(index, FEE),
+      virtualSol: this.#amount(index, VIRTUAL_SOL),
+      virtualToken: this.#amount(index, VIRTUAL_TOKEN),
+      finalized: false,
+      timestamp: BigInt(this.#timeAt(this.#slotAt(index))),
+    });
+  }
+}
+
+interface Key {
+  readonly key: PublicKey;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+const keyOf = (key: PublicKey): Key => ({ key, bytes: key.toBytes(), text: key.toBase58() });
+
+const SIGNATURE_BYTES = 64;
+
+/** The index, and bytes without a pattern. Another index has another signature. */
+function signatureOf(index: number): Buffer {
+  const bytes = Buffer.allocUnsafe(SIGNATURE_BYTES);
+  bytes.writeUInt32BE(index, 0);
+  for (let at = 4, mixed = index; at < SIGNATURE_BYTES; at += 4) {
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b_3c6d) + 0x9e37_79b9;
+    mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a_2d39);
+    bytes.writeInt32BE(mixed ^ (mixed >>> 15), at);
+  }
+  return bytes;
 }
 
 function eachOf<T>(samples: Samples, made: (sample: Sample) => T): Readonly<Record<keyof Samples, T>> {

@@ -4,7 +4,14 @@
 import type { ServerResponse } from 'node:http';
 import { serveNode } from '#tests/node/serve.js';
 import { startFeed, type FeedServer } from './feed-server.js';
-import { IndexerChain, SLOT_MS, type ChainSize, type ChainTotals, type Samples } from './chain.js';
+import {
+  IndexerChain,
+  SLOT_MS,
+  type ChainSize,
+  type ChainTotals,
+  type Price,
+  type Samples,
+} from './chain.js';
 
 export interface NodeOrder {
   readonly samples: Samples;
@@ -21,15 +28,9 @@ export interface NodeAnswer {
 
 /**
  * `growFrom` makes the chain grow, from a time of `Date.now()`. A number asks how long the record with that index has been confirmed;
- * a price, how long the trade has been that made it, −1 when that is long ago.
+ * prices, how long the newest of the trades has been that made one of them, −1 when that is long ago.
  */
-export type NodeQuestion = { readonly growFrom: number } | number | Price;
-
-/** A token's reserve, as text. */
-export interface Price {
-  readonly mint: string;
-  readonly virtualToken: string;
-}
+export type NodeQuestion = { readonly growFrom: number } | number | readonly Price[];
 
 interface Call {
   readonly id: number;
@@ -57,9 +58,11 @@ process.on('disconnect', () => process.exit(0));
 
 function answerTo(chain: IndexerChain, question: NodeQuestion): number {
   if (typeof question === 'number') return chain.waitOf(question);
-  if ('mint' in question) return chain.ageOf(question.mint, BigInt(question.virtualToken)) ?? -1;
-  chain.start(question.growFrom);
-  return 0;
+  if ('growFrom' in question) {
+    chain.start(question.growFrom);
+    return 0;
+  }
+  return chain.ageOf(question) ?? -1;
 }
 
 /** Sends each slot when it is confirmed. */

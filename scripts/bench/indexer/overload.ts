@@ -30,7 +30,8 @@ interface Result {
   readonly done: number;
   /** From the end of the offer until everything was shown. */
   readonly caughtUpMs: number;
-  /** Of a confirmed trade. */
+  /** Of a confirmed trade: the oldest that is not shown, at each sample. */
+  readonly p99Ms: number;
   readonly longestWaitMs: number;
   /** Of the newest price on the stream, at the 95th percentile. */
   readonly priceAgeMs: number;
@@ -70,15 +71,17 @@ scenario('overload', {
       'offered',
       ['done', 'a second'],
       ['caught up after', 'ms'],
-      ['longest wait', 'ms'],
+      ['p99 of the wait', 'ms'],
+      ['longest', 'ms'],
       ['newest price', 'ms old'],
       ['memory', 'MiB'],
       ['records and ledger'],
     ),
     rows: results.map((found) => ({
       cells: [
-        ...[found.offered, found.done, found.caughtUpMs, found.longestWaitMs, found.priceAgeMs].map(grouped),
-        grouped(Math.round(found.residentBytes / 1_048_576)),
+        ...[found.offered, found.done, found.caughtUpMs, found.p99Ms, found.longestWaitMs].map(grouped),
+        grouped(found.priceAgeMs),
+        mebibytes(found.residentBytes),
         found.differences.length === 0 ? 'exact' : found.differences.join('\n'),
       ],
     })),
@@ -119,7 +122,8 @@ async function measure(
     await sleep(SAMPLE_EVERY_MS);
     shown = await running.shown();
     if (elapsed() > tellAt) {
-      say(`${Math.round(elapsed() / 1_000)} s: ${grouped(shown)} of ${grouped(records)} shown`);
+      const memory = `${mebibytes(residentBytes)} MiB at most`;
+      say(`${Math.round(elapsed() / 1_000)} s: ${grouped(shown)} of ${grouped(records)} shown, ${memory}`);
       tellAt += TELL_EVERY_MS;
     }
     if (elapsed() < WARM_UP_SECONDS * 1_000) atWarmUp = shown;
@@ -141,6 +145,7 @@ async function measure(
     offered,
     done: Math.round((atEnd - atWarmUp) / (seconds - WARM_UP_SECONDS)),
     caughtUpMs: Math.round(Math.max(0, caughtUpAt - seconds * 1_000)),
+    p99Ms: Math.round(percentile(waits, 0.99)!),
     longestWaitMs: Math.round(Math.max(...waits)),
     priceAgeMs: Math.round(percentile(ages, 0.95)!),
     ...{ hadFault: faults !== 'none', residentBytes },
@@ -148,10 +153,11 @@ async function measure(
   };
 }
 
+const mebibytes = (bytes: number) => grouped(Math.round(bytes / 1_048_576));
+
 /** Milliseconds. */
-async function priceAge({ node, newestPrice }: Running): Promise<number> {
-  const price = await newestPrice();
-  const age = price === undefined ? -1 : await node.ask<number>(price);
+async function priceAge({ node, newestPrices }: Running): Promise<number> {
+  const age = await node.ask<number>(await newestPrices());
   return age < 0 ? Infinity : age;
 }
 

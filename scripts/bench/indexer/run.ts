@@ -12,8 +12,8 @@ import { launch } from '#tests/program/tokens.js';
 import { postgresCpuSeconds } from '../driver/measure.js';
 import { say } from '../driver/scenario.js';
 import { Stage, type Child } from '../driver/stage.js';
-import { QUIET_MS, type ChainSize, type Samples } from './chain.js';
-import type { NodeAnswer, NodeOrder, Price } from './node.js';
+import { QUIET_MS, type ChainSize, type Price, type Samples } from './chain.js';
+import type { NodeAnswer, NodeOrder } from './node.js';
 import type { IndexerState } from './process.js';
 import type { Sample } from './transaction-template.js';
 
@@ -32,8 +32,8 @@ export interface Running {
   readonly restart: () => Promise<void>;
   /** Stops PostgreSQL where it is, or lets it go on. */
   readonly freeze: (frozen: boolean) => void;
-  /** The price that the stream told last. */
-  readonly newestPrice: () => Promise<Price | undefined>;
+  /** The prices that the stream told last. */
+  readonly newestPrices: () => Promise<Price[]>;
   /** Answers `NodeQuestion`. */
   readonly node: Child;
   /** Records in the tables. */
@@ -97,7 +97,7 @@ export async function startIndexer(
       await running.indexer.ask<IndexerState>('state');
     },
     freeze: (frozen) => server.freeze(frozen),
-    newestPrice: () => newestPriceIn(database),
+    newestPrices: () => newestPricesIn(database),
     node,
     shown: () => recordsIn(database),
     whenFinalized: async () => {
@@ -121,12 +121,15 @@ async function recordsIn(database: Database): Promise<number> {
   return Number(row?.records);
 }
 
-async function newestPriceIn(database: Database): Promise<Price | undefined> {
-  const [row] = await rowsOf<{ data: string }>(
+/** Tokens of which the stream told a price at last: those whose trades are booked come after one that trades now. */
+const NEWEST_PRICES = 100;
+
+async function newestPricesIn(database: Database): Promise<Price[]> {
+  const rows = await rowsOf<{ data: string }>(
     database.queries,
-    sql`select data from market_events where type = 'update' order by id desc limit 1`,
+    sql`select data from market_events where type = 'update' order by id desc limit ${NEWEST_PRICES}`,
   );
-  return row === undefined ? undefined : (JSON.parse(row.data) as Price);
+  return rows.map(({ data }) => JSON.parse(data) as Price);
 }
 
 /** One transaction of each kind, from a real cluster. */

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { DEFAULT_DEPLOYMENT } from '@curvekit/sdk';
+import type { Connection } from '@solana/web3.js';
+import { indexProgress } from '#app/index/lag.js';
 import { feedSlot } from '#app/index/feed/connection.js';
 import { YellowstoneSource } from '#app/index/feed/yellowstone.js';
 import { reindex } from '#app/index/store/state.js';
@@ -18,6 +20,7 @@ import { eventually } from '#tests/service/service.js';
 import { expectIndexOf } from '#tests/cluster/chain-records.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
 
+const SLOT_MS = 400;
 const TOKEN = 'a-secret-of-the-feed';
 const TIMES = { silenceMs: 3_000, firstRetryMs: 20, longestRetryMs: 50 };
 /** Three transactions of a block. */
@@ -243,10 +246,19 @@ describe('the indexer on a gRPC feed', () => {
       await at.expectSame();
       expect(at.asked).to.deep.equal([]);
     };
+    const msBehind = async () => {
+      const connection = {
+        getSlot: () => Promise.resolve(at.chain.slot('finalized')),
+      } as unknown as Connection;
+      return (await indexProgress({ connection, database: at.database })).ageMs;
+    };
 
     it('shows the oldest first, the newest price at once, and books no further than it shows', async () => {
       await at.engine.preview(NEVER_ABORTED);
       expect(at.engine.isBehind).to.equal(true);
+      expect(await msBehind()).to.equal(3 * SLOT_MS);
+      // What is new at the first call waits at the second.
+      for (const _ of [1, 2]) await at.engine.tellNewest();
       const [update] = await statement<{ data: string }>(at.database.queries)`
         select data from market_events where type = 'update' order by id desc limit 1`;
       const newest = at.chain.records().findLast(({ kind }) => kind === 'trade');
@@ -259,6 +271,7 @@ describe('the indexer on a gRPC feed', () => {
       await at.engine.book(NEVER_ABORTED);
       expect(await at.finalizedTrades()).to.be.lessThan(at.chain.records().length - 8);
       await showRest();
+      expect(await msBehind()).to.equal(0);
     });
 
     it('keeps what came before a disconnection', async () => {

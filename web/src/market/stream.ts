@@ -15,7 +15,7 @@ export interface StreamHandlers {
 export type Liveness = 'live' | 'late' | 'away';
 
 /** Above this, the index is behind. It is usually behind by a second or two. */
-const LATE_MS = 15_000;
+const LATE_MS = 5_000;
 
 /** Of the index, as the stream told last. */
 let ageMs = 0;

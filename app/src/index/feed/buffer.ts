@@ -126,20 +126,21 @@ export class FeedBuffer {
   after(
     slot: number,
     most: number,
-  ): { readonly arrivals: readonly Arrival[]; readonly to: number; readonly isAll: boolean } | undefined {
+  ): { readonly arrivals: readonly Arrival[]; readonly to: number; readonly newest: number } | undefined {
     const whole = this.#stretches.find(
       (one) => one.after <= slot && (slot < one.to || one === this.#growing),
     );
     if (whole === undefined) return undefined;
     const slots = [...this.#slots.keys()].filter((at) => at > slot && at <= whole.to).sort((a, b) => a - b);
+    const newest = Math.max(this.#stretches.at(-1)!.to, slot);
     const arrivals: Arrival[] = [];
     for (const [place, at] of slots.entries()) {
       const those = this.#slots.get(at)!;
       if (arrivals.length > 0 && arrivals.length + those.length > most)
-        return { arrivals, to: slots[place - 1]!, isAll: false };
+        return { arrivals, to: slots[place - 1]!, newest };
       arrivals.push(...those.sort((a, b) => a.index - b.index));
     }
-    return { arrivals, to: Math.max(whole.to, slot), isAll: whole === this.#stretches.at(-1) };
+    return { arrivals, to: Math.max(whole.to, slot), newest };
   }
 
   /** Forgets the transactions up to a slot, which have been shown. */

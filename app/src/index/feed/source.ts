@@ -1,19 +1,16 @@
 // Where the indexer hears of new transactions and gets them from. The RPC node's list decides what is booked and in which
 // order; a source only saves requests and time. See docs/decisions/indexer.md.
-import type { CurveReserves } from '@curvekit/sdk';
 import type { UnnumberedRecord } from '../records.js';
+import type { Reserves } from './newest-prices.js';
 
 /** Confirmed transactions in the order of the chain. */
 export interface News {
   readonly places: readonly { readonly signature: string; readonly slot: number }[];
   /** They are complete up to this slot. */
   readonly to: number;
-  /** False: more of them wait, because they are confirmed faster than they are written. */
-  readonly isAll: boolean;
+  /** The newest slot that it has. Those after `to` wait, because they are confirmed faster than they are written. */
+  readonly newest: number;
 }
-
-/** Reserves of curves by mint, newer than those of the index. */
-export type NewestReserves = ReadonlyMap<string, Pick<CurveReserves, 'virtualSol' | 'virtualToken'>>;
 
 export interface Source {
   /** Resolves when there may be something new since the last call, or the signal aborts. */
@@ -24,8 +21,10 @@ export interface Source {
   confirmedAfter(slot: number): News | undefined;
   /** The slot after which it has everything that is confirmed; undefined while some of it may be missing. */
   wholeAfter(): number | undefined;
-  /** Of the curves with a trade after the slot `shown` that came since the last call. */
-  newestReserves(shown: number): NewestReserves;
+  /** A curve's reserves after its newest trade, if that is later than a slot. */
+  newestOf(mint: string, after: number): Reserves | undefined;
+  /** Tokens with a newer price than that of the slot up to which all is shown. Each price once, and only when it had to wait. */
+  untold(shown: number): readonly string[];
   /** The indexer has shown or booked everything up to a slot. */
   shown(slot: number): void;
   /** Compares the source with the RPC node's finalized slot. */
@@ -39,7 +38,8 @@ export const NO_SOURCE: Source = {
   take: () => undefined,
   confirmedAfter: () => undefined,
   wholeAfter: () => undefined,
-  newestReserves: () => new Map(),
+  newestOf: () => undefined,
+  untold: () => [],
   shown: () => undefined,
   compare: () => undefined,
   stop: () => undefined,

@@ -1,14 +1,13 @@
 // The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/indexer.md.
-import { decodeRecord, recordMint } from '@curvekit/sdk';
+import { decodeRecord } from '@curvekit/sdk';
 import { getHeapStatistics } from 'node:v8';
 import type { Context } from '../../context.js';
-import { BoundedMap } from '../../base/bounded-map.js';
 import { FeedBuffer } from './buffer.js';
 import { FEED_TIMES, type FeedAddress, type FeedTimes } from './connection.js';
 import type { UnnumberedRecord } from '../records.js';
-import { latin1, textOf } from '../trades/key-text.js';
+import { NewestPrices, type Reserves } from './newest-prices.js';
 import { readFeed, type Told } from './reader.js';
-import type { News, NewestReserves, Source } from './source.js';
+import type { News, Source } from './source.js';
 import { WakeUp } from './wake-up.js';
 
 /** Of a trade in memory: 920 were measured. */
@@ -17,8 +16,6 @@ const BYTES_OF_ONE = 1_024;
 const MOST_TRANSACTIONS = Math.floor(getHeapStatistics().heap_size_limit / 4 / BYTES_OF_ONE);
 /** Transactions written at once. */
 const MOST_NEWS = 8_000;
-/** Tokens whose newest record is kept, for their prices while the index is behind. */
-const MOST_TOKENS = 20_000;
 
 export interface YellowstoneOptions {
   /** Longest time between two wake-ups. */
@@ -38,8 +35,7 @@ export class YellowstoneSource implements Source {
   readonly #atOnce: number;
   readonly #wakeUp: WakeUp;
   readonly #stopReading: () => void;
-  /** The newest record of each token since they were asked for, by the bytes of its mint. */
-  readonly #newestOf = new BoundedMap<string, Newest>(MOST_TOKENS);
+  readonly #prices = new NewestPrices();
   #finalizedSlot = 0;
 
   constructor(
@@ -57,6 +53,7 @@ export class YellowstoneSource implements Source {
       onTold: (told) => this.#onTold(told),
       onEnded: ({ end: reason, error }) => {
         this.#buffer.disconnected();
+        this.#prices.clear();
         metrics.feedDown.set(1);
         metrics.feedDisconnects.inc({ reason });
         logger.warn({ err: error, reason }, 'the gRPC feed ended: reading from the RPC node instead');
@@ -88,22 +85,18 @@ export class YellowstoneSource implements Source {
   confirmedAfter(slot: number): News | undefined {
     const found = this.#buffer.after(slot, this.#atOnce);
     if (found === undefined) return undefined;
-    const { arrivals: places, to, isAll } = found;
-    // What is shown now is the newest.
-    if (isAll) this.#newestOf.clear();
+    const { arrivals: places, to, newest } = found;
     // A feed that is behind what is finalized saves no time, unless that is because its transactions wait here.
     const isBehind = (this.#buffer.newest ?? 0) < this.#finalizedSlot;
-    return isBehind && places.length === 0 ? undefined : { places, to, isAll };
+    return isBehind && places.length === 0 ? undefined : { places, to, newest };
   }
 
-  newestReserves(shown: number): NewestReserves {
-    const records = [...this.#newestOf.values()].filter(({ slot }) => slot > shown);
-    this.#newestOf.clear();
-    return new Map(
-      records
-        .map(({ bytes }) => decodeRecord(bytes))
-        .flatMap(({ kind, data }) => (kind === 'trade' ? [[textOf(data.mint), data]] : [])),
-    );
+  newestOf(mint: string, after: number): Reserves | undefined {
+    return this.#prices.of(mint, after);
+  }
+
+  untold(shown: number): readonly string[] {
+    return this.#prices.untold(shown);
   }
 
   /** The newest confirmed slot that it has told; undefined while it is down. */
@@ -146,22 +139,12 @@ export class YellowstoneSource implements Source {
       if (!isNew) metrics.feedTransactions.inc({ outcome: 'repeated' });
       else if (!isUsable) this.#onMismatch(signature, reasons[nth] ?? '');
       else metrics.feedTransactions.inc({ outcome: 'used' });
-      for (const record of isNew ? numbers : []) this.#noteNewest(slot, index, bytesOf(told, record));
+      for (const record of isNew ? numbers : []) this.#prices.note(slot, index, bytesOf(told, record));
     }
     if (confirmed === undefined) return;
     this.#buffer.confirm(confirmed);
     metrics.feedDown.set(0);
     this.#wakeUp.notify();
-  }
-
-  #noteNewest(slot: number, index: number, bytes: Uint8Array): void {
-    const mint = recordMint(bytes);
-    if (mint === undefined) return;
-    const name = latin1(mint);
-    const known = this.#newestOf.get(name);
-    if (known === undefined || known.slot < slot || (known.slot === slot && known.index <= index))
-      // A copy: the view would hold the memory of all records that came with it.
-      this.#newestOf.set(name, { slot, index, bytes: bytes.slice() });
   }
 
   #onMismatch(signature: string, reason: string): void {
@@ -171,12 +154,6 @@ export class YellowstoneSource implements Source {
       'the gRPC feed sent a transaction that is not as listed: the RPC node is asked for it',
     );
   }
-}
-
-interface Newest {
-  readonly slot: number;
-  readonly index: number;
-  readonly bytes: Uint8Array;
 }
 
 const bytesOf = ({ bytes, starts }: Told, record: number) =>

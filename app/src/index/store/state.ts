@@ -17,6 +17,8 @@ export interface IndexerState {
   readonly firstSlot: number | undefined;
   /** Why booking is held; undefined while the RPC node's history is complete. */
   readonly held: string | undefined;
+  /** Confirmed slots that the source has and that are not shown yet: more trades come than can be written. */
+  readonly waitingSlots: number;
 }
 
 /** Another indexer has written since and is the leader now. */
@@ -56,6 +58,7 @@ export async function loadState(db: Executor, programId: string): Promise<Indexe
     listed: listed as boolean,
     firstSlot: firstSlot === null ? undefined : Number(firstSlot),
     held: (held as string | null) ?? undefined,
+    waitingSlots: 0,
   };
 }
 
@@ -73,7 +76,7 @@ export async function advance(
     update indexer_state set version = ${String(next.version)}::bigint, signature = ${next.cursor?.signature ?? null},
       slot = ${next.cursor?.slot ?? null}, scanned_slot = ${next.scannedSlot ?? null},
       listed_to = ${next.listedTo ?? null}, listed = ${next.listed}, first_slot = ${next.firstSlot ?? null},
-      held = ${next.held ?? null}, updated_at = now()
+      held = ${next.held ?? null}, waiting_slots = ${next.waitingSlots}, updated_at = now()
     where version = ${String(state.version)}::bigint returning id`;
   if (rows.length === 0) throw new DeposedError();
   return next;

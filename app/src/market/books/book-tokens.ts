@@ -10,7 +10,7 @@ import { bookNames, termsOf } from './names.js';
 import type { Dropped, IndexHooks, Stored } from '../../index/hooks.js';
 import { bookTrades } from './book-trades.js';
 import { takeBack } from './take-back.js';
-import { publishDropped, publishRecords } from '../stream/publish.js';
+import { publishDropped, publishNewest, publishRecords } from '../stream/publish.js';
 
 async function bookCreations(tx: Transaction, records: readonly RecordOf<'create'>[]): Promise<void> {
   if (records.length === 0) return;
@@ -80,6 +80,7 @@ export const marketHooks = {
     );
     await publishRecords(tx, stored);
   },
+  onNewest: publishNewest,
   onDropped: async (tx: Transaction, dropped: Dropped) => {
     await takeBack(tx, dropped);
     await publishDropped(tx, dropped.mints, dropped.firstId);

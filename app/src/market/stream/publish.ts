@@ -2,14 +2,13 @@
 import { column } from '../../db/statements.js';
 import { statement, type Transaction } from '../../db/database.js';
 import { graduationProgress, InvalidArgumentError, marketCap } from '@curvekit/sdk';
-import type { NewestReserves } from '../../index/feed/source.js';
-import type { Stored } from '../../index/hooks.js';
+import type { NewestOf, Stored } from '../../index/hooks.js';
 import type { NumberedRecord } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';
 import type { Trade } from '../../index/trades/trade.js';
 import { tokenDetail } from '../reads/token.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
-import { appendEvents, appendReset, type MarketEvent } from './outbox.js';
+import { appendEvents, appendReset, lockEvents, type MarketEvent } from './outbox.js';
 
 /** A token that has left its curve. */
 interface MoveJson {
@@ -25,8 +24,9 @@ interface Happened {
   /** Trades of curves and pools, in the order of their ids. */
   readonly trades: readonly Trade[];
   readonly moved: readonly MoveJson[];
-  /** The chain's, of tokens whose newer trades are not booked yet. */
-  readonly newest?: NewestReserves | undefined;
+  /** Tokens with a newer price alone. */
+  readonly repriced?: readonly string[];
+  readonly newest?: NewestOf | undefined;
 }
 
 /** Publishes stored records. Pages get one event for all older ones. */
@@ -47,6 +47,11 @@ export async function publishTrades(tx: Transaction, trades: readonly Trade[]): 
   await publish(tx, { created: [], trades: live, moved: [] });
 }
 
+/** Publishes prices whose trades are not stored yet. */
+export function publishNewest(tx: Transaction, mints: readonly string[], newest: NewestOf): Promise<void> {
+  return publish(tx, { created: [], trades: [], moved: [], repriced: mints, newest });
+}
+
 function movesAmong(records: readonly NumberedRecord[]): MoveJson[] {
   const moved = new Map<string, MoveJson>();
   for (const record of records) {
@@ -61,9 +66,11 @@ function movesAmong(records: readonly NumberedRecord[]): MoveJson[] {
 /** Publishes the changes that a transaction has booked. Unknown tokens are ignored. */
 async function publish(
   tx: Transaction,
-  { created, trades, moved, newest = new Map() }: Happened,
+  { created, trades, moved, repriced = [], newest }: Happened,
 ): Promise<void> {
-  const changed = [...new Set([...[...trades, ...moved].map(({ mint }) => mint), ...newest.keys()])];
+  // Before newest prices are asked for: those of a later event are then newer.
+  await lockEvents(tx);
+  const changed = [...new Set([...[...trades, ...moved].map(({ mint }) => mint), ...repriced])];
   const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);
   const isKnown = ({ mint }: { readonly mint: string }) => summaries.has(mint);
   await appendEvents(tx, [
@@ -114,12 +121,12 @@ function event<Data extends { readonly mint: string }>(
 function updates(
   mints: readonly string[],
   summaries: ReadonlyMap<string, Summary>,
-  newest: NewestReserves = new Map(),
+  newest?: NewestOf,
 ): MarketEvent[] {
   return mints.flatMap((mint) => {
     const booked = summaries.get(mint);
     if (booked === undefined) return [];
-    const ahead = newest.get(mint);
+    const ahead = newest?.(mint);
     const summary = ahead === undefined ? booked : { ...booked, ...pricesOf(booked, ahead) };
     const { status, venue, virtualSol, virtualToken, marketCap, progressBps } = summary;
     const { volume24h, change24hBps, trades, lastTradeAt } = summary;

@@ -345,6 +345,10 @@ export const indexerState = pgTable('indexer_state', {
   updatedAt: moment()
     .notNull()
     .default(sql`now()`),
+  /** Confirmed slots of the gRPC feed that wait to be shown: 0 while no more trades come than can be written. */
+  waitingSlots: integer()
+    .notNull()
+    .default(sql`0`),
 });
 
 /** Leases: each has one holder at a time. */
