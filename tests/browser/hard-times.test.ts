@@ -48,6 +48,19 @@ const LAGGING_STREAM = `
   };
 `;
 
+/** `hear` tells the page an event as the stream would. */
+const TOLD_STREAM = `
+  const listeners = new Map();
+  let last = 2n ** 60n;
+  globalThis.hear = (type, data) => listeners.get(type)({ data: JSON.stringify(data), lastEventId: String(++last) });
+  globalThis.EventSource = class extends EventSource {
+    addEventListener(type, listener) {
+      listeners.set(type, listener);
+      super.addEventListener(type, listener);
+    }
+  };
+`;
+
 describe('the page when something fails', function () {
   this.timeout(120_000);
   const visit = useVisits();
@@ -190,6 +203,34 @@ describe('the page when something fails', function () {
     await page.getByText('42 s behind').waitFor();
     await page.evaluate('lagMs = 0');
     await page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  it('an older trade that comes after a newer price does not bring the old price back', async () => {
+    const { mint, address } = await launchToken('Well Ahead', 'AHEAD');
+    await buyTokens(mint, '0.1', await fundedWallet(5n));
+    const page = await at('');
+    await page.addInitScript(TOLD_STREAM);
+    await page.goto(`/t/${address}`);
+    const row = (signature: string) => page.locator(`tr[data-signature="${signature}"]`);
+    const { items } = (await (await page.request.get(`/v1/market/tokens/${address}/trades`)).json()) as {
+      items: { signature: string; slot: number; virtualSol: string; virtualToken: string }[];
+    };
+    const [trade] = items;
+    await row(trade!.signature).waitFor();
+    const hear = (type: string, data: object) =>
+      page.evaluate(`hear(${JSON.stringify(type)}, ${JSON.stringify({ mint: address, ...data })})`);
+    const quote = () => page.locator('form').filter({ hasText: 'Buy' }).innerText();
+    await page.getByLabel('You pay', { exact: true }).fill('1');
+    const before = await quote();
+    const reserves = { virtualSol: '60000000000', virtualToken: '536500000000000' };
+    await hear('update', { ...reserves, aheadSlot: trade!.slot + 9 });
+    await page.waitForFunction((old) => document.body.innerText !== old, before);
+    const ahead = await quote();
+    expect(ahead).not.to.equal(before);
+    const signature = `1${trade!.signature.slice(1)}`;
+    await hear('trade', { ...trade, signature, id: String(2 ** 52), slot: trade!.slot + 9 });
+    await row(signature).waitFor();
+    expect(await quote()).to.equal(ahead);
   });
 
   it('without its stream the page polls: for a trade, a new token and a holding', async () => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { market } from '../market/api.js';
 import { first } from '../market/first.js';
 import { useStream } from '../market/stream.js';
-import type { MarketEvent, Page, TokenDetail, Trade } from '../market/types.js';
+import type { MarketEvent, Page, TokenDetail, TokenUpdate, Trade } from '../market/types.js';
 import { useLoad } from '../market/use-load.js';
 import { TokenFeed } from './token-feed.js';
 
@@ -141,8 +141,10 @@ function withEvents(token: TokenDetail, events: readonly MarketEvent[]): TokenDe
   }, token);
 }
 
-/** A trade arrives before the update of its token. Apply its reserves at once. */
-function withTrade(before: TokenDetail, { virtualSol, virtualToken, graduated }: Trade): TokenDetail {
+/** A trade arrives before the update of its token. Apply its reserves at once, unless newer ones are known. */
+function withTrade(before: TokenDetail & Partial<TokenUpdate>, trade: Trade): TokenDetail {
+  const { virtualSol, virtualToken, graduated, slot } = trade;
+  const reserves = slot > (before.aheadSlot ?? -1) ? { virtualSol, virtualToken } : {};
   const closing = graduated ? ({ status: 'graduated', venue: 'graduating' } as const) : {};
-  return { ...before, virtualSol, virtualToken, ...closing };
+  return { ...before, ...reserves, ...closing };
 }

@@ -9,7 +9,7 @@ const MOST_TOKENS = 20_000;
 /** Tokens whose prices are told at once. */
 const MOST_TOLD = 1_000;
 
-export type Reserves = Pick<CurveReserves, 'virtualSol' | 'virtualToken'>;
+export type Reserves = Pick<CurveReserves, 'virtualSol' | 'virtualToken'> & { readonly slot: number };
 
 interface Newest {
   readonly slot: number;
@@ -44,7 +44,7 @@ export class NewestPrices {
     const newest = this.#of.get(mint);
     if (newest === undefined || newest.slot <= after) return undefined;
     const { kind, data } = decodeRecord(newest.bytes);
-    return kind === 'trade' ? data : undefined;
+    return kind === 'trade' ? { ...data, slot: newest.slot } : undefined;
   }
 
   /**

@@ -126,20 +126,22 @@ function updates(
   return mints.flatMap((mint) => {
     const booked = summaries.get(mint);
     if (booked === undefined) return [];
-    const ahead = newest?.(mint);
-    const summary = ahead === undefined ? booked : { ...booked, ...pricesOf(booked, ahead) };
+    const reserves = newest?.(mint);
+    const ahead = reserves && pricesOf(booked, reserves);
+    const summary = { ...booked, ...ahead };
     const { status, venue, virtualSol, virtualToken, marketCap, progressBps } = summary;
     const { volume24h, change24hBps, trades, lastTradeAt } = summary;
     const place = { mint, status, venue, virtualSol, virtualToken, marketCap, progressBps };
-    return event('update', { ...place, volume24h, change24hBps, trades, lastTradeAt });
+    const slot = ahead && { aheadSlot: reserves!.slot };
+    return event('update', { ...place, volume24h, change24hBps, trades, lastTradeAt, ...slot });
   });
 }
 
-/** What reserves say about a token's price; nothing for those that no curve of it can have, which only a false feed tells. */
+/** What reserves say about a token's price; undefined for those that no curve of it can have, which only a false feed tells. */
 function pricesOf(
   { initialVirtualToken }: Summary,
   { virtualSol, virtualToken }: Parameters<typeof marketCap>[0],
-): Partial<Summary> {
+): Partial<Summary> | undefined {
   try {
     return {
       virtualSol: String(virtualSol),
@@ -149,7 +151,7 @@ function pricesOf(
     };
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    return {};
+    return undefined;
   }
 }
 

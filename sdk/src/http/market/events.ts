@@ -2,7 +2,10 @@
 import type { IndexProgress } from './stream-options.js';
 import type { TokenDetail, TokenSummary, Trade } from '../../generated/api/market.js';
 
-/** The fields of a token's summary that trades change. */
+/**
+ * The fields of a token's summary that trades change. With `aheadSlot`, reserves, market cap and progress are those of that slot: trades
+ * up to it come later, and their reserves are older.
+ */
 export type TokenUpdate = Pick<
   TokenSummary,
   | 'mint'
@@ -16,7 +19,7 @@ export type TokenUpdate = Pick<
   | 'change24hBps'
   | 'trades'
   | 'lastTradeAt'
->;
+> & { readonly aheadSlot?: number };
 
 interface EventData {
   /** A token was created. */
