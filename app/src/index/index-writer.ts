@@ -6,7 +6,6 @@ import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
 import type { Trade } from './trades/trade.js';
 import { finalizeCurves, lockIds, takeIds } from './trades/store.js';
-import { NO_SOURCE } from './feed/source.js';
 import type { IndexHooks, NewestOf, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type UnnumberedRecord } from './records.js';
@@ -170,14 +169,10 @@ export class IndexWriter {
     const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
     if (gaps.length > 0 && !isListed) throw new SourceGapError();
     const trades = tradesAmong(numbered, finalized);
-    const source = this.#parts.source ?? NO_SOURCE;
     const { slot } = records.at(-1)!;
-    const stored: Stored = {
-      records: numbered,
-      trades,
-      finalized,
-      newest: (mint) => source.newestOf(mint, slot),
-    };
+    // A source whose records are not taken is not believed about prices.
+    const newest: NewestOf = (mint) => (isListed ? undefined : this.#parts.source?.newestOf(mint, slot));
+    const stored: Stored = { records: numbered, trades, finalized, newest };
     await insertRecords(tx, stored);
     await applyChanges(tx, changes);
     await this.#notify((hooks) => hooks.onStored?.(tx, stored));

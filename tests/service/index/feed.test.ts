@@ -266,6 +266,7 @@ describe('the indexer on a gRPC feed', () => {
       expect(JSON.parse(update!.data)).to.deep.include({
         virtualSol: String(virtualSol),
         virtualToken: String(virtualToken),
+        aheadSlot: newest!.slot,
       });
       at.chain.finalize(Infinity);
       await at.engine.book(NEVER_ABORTED);

@@ -54,7 +54,7 @@ const SIGNATURE_BYTES = 64;
 /** Transactions told at once. */
 const MOST_TOLD = 500;
 /** Messages that wait for the main thread before no more is read: a second of a busy market. */
-const MOST_UNREAD = 20;
+const MOST_UNREAD = 40;
 const RESTART_MS = 1_000;
 
 /** Starts the thread, again when it breaks. @returns what stops it */

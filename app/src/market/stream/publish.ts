@@ -2,6 +2,7 @@
 import { column } from '../../db/statements.js';
 import { statement, type Transaction } from '../../db/database.js';
 import { graduationProgress, InvalidArgumentError, marketCap } from '@curvekit/sdk';
+import type { Reserves } from '../../index/feed/newest-prices.js';
 import type { NewestOf, Stored } from '../../index/hooks.js';
 import type { NumberedRecord } from '../../index/records.js';
 import { textOf } from '../../index/trades/key-text.js';
@@ -127,31 +128,31 @@ function updates(
     const booked = summaries.get(mint);
     if (booked === undefined) return [];
     const reserves = newest?.(mint);
-    const ahead = reserves && pricesOf(booked, reserves);
-    const summary = { ...booked, ...ahead };
+    const summary = { ...booked, ...(reserves && pricesOf(booked, reserves)) };
     const { status, venue, virtualSol, virtualToken, marketCap, progressBps } = summary;
     const { volume24h, change24hBps, trades, lastTradeAt } = summary;
     const place = { mint, status, venue, virtualSol, virtualToken, marketCap, progressBps };
-    const slot = ahead && { aheadSlot: reserves!.slot };
-    return event('update', { ...place, volume24h, change24hBps, trades, lastTradeAt, ...slot });
+    const { aheadSlot } = summary;
+    return event('update', { ...place, volume24h, change24hBps, trades, lastTradeAt, aheadSlot });
   });
 }
 
-/** What reserves say about a token's price; undefined for those that no curve of it can have, which only a false feed tells. */
+/** What reserves say about a token's price; nothing for those that no curve of it can have, which only a false feed tells. */
 function pricesOf(
   { initialVirtualToken }: Summary,
-  { virtualSol, virtualToken }: Parameters<typeof marketCap>[0],
-): Partial<Summary> | undefined {
+  { virtualSol, virtualToken, slot }: Reserves,
+): Partial<Summary> & { readonly aheadSlot?: number } {
   try {
     return {
       virtualSol: String(virtualSol),
       virtualToken: String(virtualToken),
       marketCap: String(marketCap({ virtualSol, virtualToken })),
       progressBps: graduationProgress(virtualToken, BigInt(initialVirtualToken)).progressBps,
+      aheadSlot: slot,
     };
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    return undefined;
+    return {};
   }
 }
 
