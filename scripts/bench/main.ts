@@ -8,7 +8,6 @@ const BENCHES = {
     'http/http.ts',
     'requests per second of the service, compared with bare Express and bare signature checks',
   ],
-  live: ['indexer/live.ts', 'indexing 2,000 confirmed trades a second into PostgreSQL'],
   overload: ['indexer/overload.ts', 'indexing more trades a second than the machine can, with kills'],
   page: ['page/page.ts', 'the page on a slow phone, and with 100 trades a second on one token'],
 } as const;

@@ -8,7 +8,7 @@ import { numberColumns, oneOf, scenario, say, text, whole } from '../driver/scen
 import { Stage } from '../driver/stage.js';
 import { SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
-import { startIndexer, type Running } from './run.js';
+import { EARNERS, startIndexer, type Running } from './run.js';
 
 const CAPACITY = 10_000;
 const SECONDS = 60;
@@ -37,15 +37,21 @@ interface Result {
   readonly priceAgeMs: number;
   readonly hadFault: boolean;
   readonly residentBytes: number;
+  /** CPU time of the indexer and of PostgreSQL for each trade, in microseconds; NaN after a kill, and where the system does not tell it. */
+  readonly cpuPerTrade: number;
+  /** What a trade takes on disk: records, trades, candles, positions, rewards and their indexes. */
+  readonly bytesPerTrade: number;
   readonly differences: readonly string[];
 }
 
 scenario('overload', {
-  about: `Like \`live\`, with ${OFFERED.join(', ')} times the capacity for a while, each on a new database. A trade is done when the tables have it.`,
+  about: `Offers ${OFFERED.join(', ')} times the capacity for a while, each on a new database. A trade is done when the tables have it.`,
   options: {
     capacity: whole(CAPACITY, 'trades a second that count as the capacity', 10),
     seconds: whole(SECONDS, 'for how long each rate is offered', 2 * WARM_UP_SECONDS),
     only: oneOf(['all', ...OFFERED.map(String)], 'one of the rates, in times of the capacity'),
+    source: oneOf(['grpc', 'rpc'], 'what the indexer takes transactions from: a gRPC feed or the RPC node'),
+    share: oneOf(EARNERS, "who earns half of each trade's fee"),
     picture: text('write a picture of the rates, SVG, to this file'),
     faults: oneOf(
       ['none', 'kill', 'freeze', 'both'],
@@ -53,12 +59,12 @@ scenario('overload', {
     ),
   },
   fails: `a record is missing or duplicated, the newest price is older than ${MOST_PRICE_AGE_MS} ms (without a fault), or less than ${LEAST_OF_BEST} of the best rate is done at a higher one`,
-  run: async (_, { capacity, seconds, only, faults, picture }) => {
+  run: async (_, { capacity, seconds, only, picture, ...how }) => {
     const results: Result[] = [];
     for (const times of only === 'all' ? OFFERED : [Number(only)]) {
       const stage = new Stage();
       try {
-        results.push(await measure(stage, Math.round(capacity * times), seconds, faults));
+        results.push(await measure(stage, { offered: Math.round(capacity * times), seconds, ...how }));
       } finally {
         await stage.stop();
       }
@@ -75,6 +81,8 @@ scenario('overload', {
       ['longest', 'ms'],
       ['newest price', 'ms old'],
       ['memory', 'MiB'],
+      ['a trade takes', 'µs'],
+      ['on disk', 'bytes'],
       ['records and ledger'],
     ),
     rows: results.map((found) => ({
@@ -82,6 +90,8 @@ scenario('overload', {
         ...[found.offered, found.done, found.caughtUpMs, found.p99Ms, found.longestWaitMs].map(grouped),
         grouped(found.priceAgeMs),
         mebibytes(found.residentBytes),
+        Number.isNaN(found.cpuPerTrade) ? '–' : grouped(Math.round(found.cpuPerTrade)),
+        grouped(found.bytesPerTrade),
         found.differences.length === 0 ? 'exact' : found.differences.join('\n'),
       ],
     })),
@@ -100,16 +110,22 @@ scenario('overload', {
   },
 });
 
-async function measure(
-  stage: Stage,
-  offered: number,
-  seconds: number,
-  faults: 'none' | 'kill' | 'freeze' | 'both',
-): Promise<Result> {
+interface Offer {
+  /** Trades a second. */
+  readonly offered: number;
+  readonly seconds: number;
+  readonly faults: 'none' | 'kill' | 'freeze' | 'both';
+  readonly source: 'grpc' | 'rpc';
+  readonly share: (typeof EARNERS)[number];
+}
+
+async function measure(stage: Stage, { offered, seconds, faults, source, share }: Offer): Promise<Result> {
   const records = offered * seconds;
   const perSlot = Math.round((offered * SLOT_MS) / 1_000);
   const size = { records, perSlot, firstTime: Math.floor(Date.now() / 1_000) };
-  const running = await startIndexer(stage, size, 'grpc');
+  const running = await startIndexer(stage, size, source, share);
+  const empty = await running.storedBytes();
+  const cpuBefore = (await running.databaseCpu()) ?? NaN;
   say(`offering ${grouped(offered)} trades a second for ${seconds} s`);
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
@@ -117,6 +133,7 @@ async function measure(
   const ages: number[] = [];
   let tellAt = TELL_EVERY_MS;
   let [atWarmUp, atEnd, caughtUpAt, residentBytes] = [0, 0, 0, 0];
+  let state: IndexerState | undefined;
   const open = new Set(faults === 'both' ? (['kill', 'freeze'] as const) : [faults]);
   for (let shown = 0; shown < records && elapsed() < MOST_TIMES * seconds * 1_000;) {
     await sleep(SAMPLE_EVERY_MS);
@@ -133,7 +150,8 @@ async function measure(
     }
     caughtUpAt = elapsed();
     waits.push(await running.node.ask<number>(shown));
-    residentBytes = Math.max(residentBytes, (await running.indexer.ask<IndexerState>('state')).residentBytes);
+    state = await running.indexer.ask<IndexerState>('state');
+    residentBytes = Math.max(residentBytes, state.residentBytes);
     if (elapsed() > (seconds * 1_000) / 3 && open.delete('kill')) await running.restart();
     if (elapsed() > (seconds * 2_000) / 3 && open.delete('freeze')) {
       running.freeze(true);
@@ -141,15 +159,19 @@ async function measure(
       running.freeze(false);
     }
   }
+  const cpuSeconds = state!.cpuSeconds + ((await running.databaseCpu()) ?? NaN) - cpuBefore;
+  const differences = await running.whenFinalized();
   return {
     offered,
+    cpuPerTrade: faults === 'none' ? (cpuSeconds * 1_000_000) / records : NaN,
     done: Math.round((atEnd - atWarmUp) / (seconds - WARM_UP_SECONDS)),
     caughtUpMs: Math.round(Math.max(0, caughtUpAt - seconds * 1_000)),
     p99Ms: Math.round(percentile(waits, 0.99)!),
     longestWaitMs: Math.round(Math.max(...waits)),
     priceAgeMs: Math.round(percentile(ages, 0.95)!),
     ...{ hadFault: faults !== 'none', residentBytes },
-    differences: await running.whenFinalized(),
+    differences,
+    bytesPerTrade: Math.round(((await running.storedBytes()) - empty) / records),
   };
 }
 

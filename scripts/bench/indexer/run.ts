@@ -18,10 +18,10 @@ import type { IndexerState } from './process.js';
 import type { Sample } from './transaction-template.js';
 
 /** The time after the last slot in which it must be finalized and booked. */
-export const DRAIN_MS = 60_000;
-export const TRADERS = 2_000;
+const DRAIN_MS = 60_000;
+const TRADERS = 2_000;
 /** Traders registered by a partner. Their trades earn rewards in the ledger. */
-export const USERS = 200;
+const USERS = 200;
 const SHARE_BPS = 1_000;
 export const EARNERS = ['none', 'creator', 'traders'] as const;
 
