@@ -174,11 +174,17 @@ export class IndexerChain {
 
   /** Milliseconds since the newest of the recent trades that left a token with such a reserve; undefined when none did. */
   ageOf(prices: readonly Price[]): number | undefined {
-    const asked = new Set(prices.map(({ mint, virtualToken }) => `${mint} ${virtualToken}`));
+    const asked = new Map(
+      prices.map(({ mint, virtualToken }) => [
+        this.#mints.findIndex(({ text }) => text === mint),
+        BigInt(virtualToken),
+      ]),
+    );
     const end = this.#lengthAt(this.slot('confirmed'));
     for (let index = end - 1; index >= Math.max(0, end - MOST_LOOKED_AT); index -= 1) {
-      const price = `${this.#mintAt(index).text} ${this.#amount(index, VIRTUAL_TOKEN)}`;
-      if (this.#kinds[index] !== FAILED && asked.has(price)) return this.#ageAt(index);
+      const price = asked.get(this.#mintOf[index]!);
+      if (price === undefined || price !== this.#amount(index, VIRTUAL_TOKEN)) continue;
+      if (this.#kinds[index] !== FAILED) return this.#ageAt(index);
     }
     return undefined;
   }

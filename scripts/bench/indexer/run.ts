@@ -129,7 +129,8 @@ async function newestPricesIn(database: Database): Promise<Price[]> {
     database.queries,
     sql`select data from market_events where type = 'update' order by id desc limit ${NEWEST_PRICES}`,
   );
-  return rows.map(({ data }) => JSON.parse(data) as Price);
+  // Of a token told twice, the newer price stays.
+  return rows.map(({ data }) => JSON.parse(data) as Price).reverse();
 }
 
 /** One transaction of each kind, from a real cluster. */
