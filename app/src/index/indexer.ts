@@ -20,8 +20,8 @@ const BOOKING_INTERVAL_MS = 400;
 /** First and longest pause before an RPC node without a complete history is checked again. */
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
-/** How often prices are told whose trades wait. */
-const TELLING_INTERVAL_MS = 200;
+/** Prices are told whose trades wait longer. */
+const TELLING_INTERVAL_MS = 100;
 const LIMIT_MS = 6 * 3_600_000;
 
 /** A job that indexes the program's records into the database. */

@@ -1,16 +1,23 @@
 // The transactions of a feed, in memory until the indexer has shown them. What is written waits for the oldest, so those that
 // arrive when there is no room are left out.
+import { decodeBase58, encodeBase58 } from '../../base/base58.js';
 import { BoundedMap } from '../../base/bounded-map.js';
+import { latin1 } from '../trades/key-text.js';
 import type { UnnumberedRecord } from '../records.js';
+import type { News } from './source.js';
+
+/** Bytes of a signature. */
+export const SIGNATURE_BYTES = 64;
 
 /** A transaction of the feed. */
 export interface Arrival {
-  readonly signature: string;
+  /** Its signature's bytes as text: base58 takes as long as all else, so it waits until the transaction is shown. */
+  readonly key: string;
   readonly slot: number;
   /** Place in the block. */
   readonly index: number;
   /** Decodes its records; undefined when it could not be used, so that the RPC node is asked for it. */
-  readonly records: (() => readonly UnnumberedRecord[]) | undefined;
+  readonly records: ((signature: string) => readonly UnnumberedRecord[]) | undefined;
   /** Whether it has no record, as far as is known. */
   readonly isEmpty: boolean;
 }
@@ -34,6 +41,8 @@ interface Stretch {
 
 export class FeedBuffer {
   readonly #arrivals = new Map<string, Arrival>();
+  /** Those that were taken last, by their signatures in base58. */
+  #taken = new Map<string, Arrival>();
   readonly #slots = new Map<number, Arrival[]>();
   /** Slots of signatures: in two parts, the older one of which is dropped, which takes less time than dropping each. */
   #seen = new Map<string, number>();
@@ -76,15 +85,15 @@ export class FeedBuffer {
 
   /** @returns whether it is new: a feed may repeat */
   add(arrival: Arrival): boolean {
-    const { signature, slot } = arrival;
-    const before = this.#seen.get(signature) ?? this.#seenBefore.get(signature);
+    const { key, slot } = arrival;
+    const before = this.#seen.get(key) ?? this.#seenBefore.get(key);
     if (before === slot) return false;
     if (this.#seen.size >= MOST_SEEN)
       [this.#seen, this.#seenBefore] = [new Map<string, number>(), this.#seen];
-    this.#seen.set(signature, slot);
+    this.#seen.set(key, slot);
     // It landed again after a reorg: the list of the RPC node decides what stays.
     if (before !== undefined) this.#endAt(Math.max(before, slot, this.#newest ?? 0));
-    if (arrival.isEmpty) this.#empty.set(signature, arrival);
+    if (arrival.isEmpty) this.#empty.set(key, arrival);
     if (this.#hasRoom()) this.#take(arrival);
     else this.#leaveOut(slot);
     return true;
@@ -92,7 +101,7 @@ export class FeedBuffer {
 
   #take(arrival: Arrival): void {
     this.#size += 1;
-    this.#arrivals.set(arrival.signature, arrival);
+    this.#arrivals.set(arrival.key, arrival);
     const others = this.#slots.get(arrival.slot);
     if (others === undefined) this.#slots.set(arrival.slot, [arrival]);
     else others.push(arrival);
@@ -111,7 +120,12 @@ export class FeedBuffer {
   }
 
   find(signature: string): Arrival | undefined {
-    return this.#arrivals.get(signature) ?? this.#empty.get(signature);
+    const taken = this.#taken.get(signature);
+    if (taken !== undefined) return taken;
+    const bytes = decodeBase58(signature, SIGNATURE_BYTES);
+    if (bytes === undefined) return undefined;
+    const key = latin1(bytes);
+    return this.#arrivals.get(key) ?? this.#empty.get(key);
   }
 
   /** Whether all transactions of a slot came, also those that are forgotten. */
@@ -123,31 +137,34 @@ export class FeedBuffer {
    * Transactions of the confirmed slots after `slot`, in order, whole slots and about `most` of them; undefined when some may be
    * missing.
    */
-  after(
-    slot: number,
-    most: number,
-  ): { readonly arrivals: readonly Arrival[]; readonly to: number; readonly newest: number } | undefined {
+  after(slot: number, most: number): News | undefined {
     const whole = this.#stretches.find(
       (one) => one.after <= slot && (slot < one.to || one === this.#growing),
     );
     if (whole === undefined) return undefined;
     const slots = [...this.#slots.keys()].filter((at) => at > slot && at <= whole.to).sort((a, b) => a - b);
     const newest = Math.max(this.#stretches.at(-1)!.to, slot);
-    const arrivals: Arrival[] = [];
-    for (const [place, at] of slots.entries()) {
+    const places: { signature: string; slot: number }[] = [];
+    this.#taken = new Map();
+    for (const [nth, at] of slots.entries()) {
       const those = this.#slots.get(at)!;
-      if (arrivals.length > 0 && arrivals.length + those.length > most)
-        return { arrivals, to: slots[place - 1]!, newest };
-      arrivals.push(...those.sort((a, b) => a.index - b.index));
+      if (places.length > 0 && places.length + those.length > most)
+        return { places, to: slots[nth - 1]!, newest };
+      for (const arrival of those.sort((a, b) => a.index - b.index)) {
+        const signature = encodeBase58(Buffer.from(arrival.key, 'latin1'));
+        places.push({ signature, slot: at });
+        this.#taken.set(signature, arrival);
+      }
     }
-    return { arrivals, to: Math.max(whole.to, slot), newest };
+    return { places, to: Math.max(whole.to, slot), newest };
   }
 
   /** Forgets the transactions up to a slot, which have been shown. */
   shown(slot: number): void {
+    this.#taken = new Map();
     for (const [old, arrivals] of this.#slots) {
       if (old > slot) continue;
-      for (const { signature } of arrivals) this.#arrivals.delete(signature);
+      for (const { key } of arrivals) this.#arrivals.delete(key);
       this.#slots.delete(old);
       this.#size -= arrivals.length;
     }

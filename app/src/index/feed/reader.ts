@@ -2,8 +2,8 @@
 // for it. This file is also the thread's program.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { createDeployment, encodedRecords, type ConfirmedTransaction, type Deployment } from '@curvekit/sdk';
-import { encodeBase58 } from '../../base/base58.js';
 import { textOfBytes } from '../trades/key-text.js';
+import { SIGNATURE_BYTES } from './buffer.js';
 import { subscribe, type FeedAddress, type FeedEnd, type FeedTimes } from './connection.js';
 import {
   CONFIRMED,
@@ -17,8 +17,8 @@ import {
 
 /** What the feed has told, without objects: copying those to another thread takes longer than reading them. */
 export interface Told {
-  /** Of each transaction, in the order of the feed. */
-  readonly signatures: readonly string[];
+  /** Of each transaction, in the order of the feed: 64 bytes. */
+  readonly signatures: Uint8Array<ArrayBuffer>;
   /** Of each transaction: slot, place in the block, number of records; −1 when it cannot be used. */
   readonly places: Float64Array;
   /** Of each record: index of the outer and of the inner instruction. */
@@ -50,7 +50,6 @@ interface Order {
   readonly deployment: ReturnType<typeof textsOf>;
 }
 
-const SIGNATURE_BYTES = 64;
 /** Transactions told at once. */
 const MOST_TOLD = 500;
 /** Messages that wait for the main thread before no more is read: a second of a busy market. */
@@ -116,7 +115,7 @@ function run({ address, times, deployment: texts }: Order): void {
     const told = next.end(confirmed);
     next = new Telling();
     unread += 1;
-    parentPort!.postMessage(told, [told.bytes.buffer]);
+    parentPort!.postMessage(told, [told.bytes.buffer, told.signatures.buffer]);
   };
   subscribe(
     address,
@@ -141,7 +140,7 @@ type Sent = NonNullable<SubscribeUpdate['transaction']>;
 
 /** The next message to the main thread. */
 class Telling {
-  readonly #signatures: string[] = [];
+  readonly #signatures: Uint8Array[] = [];
   readonly #places: number[] = [];
   readonly #positions: number[] = [];
   readonly #parts: Uint8Array[] = [];
@@ -155,8 +154,7 @@ class Telling {
   add({ slot, transaction: sent }: Sent, deployment: Deployment, textsOfKeys: KeyTexts): void {
     const { signature: bytes, index, transaction, meta } = sent!;
     if (bytes.length !== SIGNATURE_BYTES) throw new Error('a signature has 64 bytes');
-    const signature = encodeBase58(bytes);
-    const body = { signature, signatureBytes: bytes, slot: numberOf(slot), transaction, meta };
+    const body = { signature: bytes, slot: numberOf(slot), transaction, meta };
     let count = -1;
     try {
       const found = encodedRecords(toTransaction(body, textsOfKeys), { deployment });
@@ -168,13 +166,13 @@ class Telling {
     } catch (error) {
       this.#reasons[this.size] = (error as Error).message;
     }
-    this.#signatures.push(signature);
+    this.#signatures.push(bytes);
     this.#places.push(body.slot, numberOf(index), count);
   }
 
   end(confirmed: number | undefined): Told {
     return {
-      signatures: this.#signatures,
+      signatures: joined(this.#signatures).bytes,
       places: Float64Array.from(this.#places),
       positions: Int32Array.from(this.#positions),
       ...joined(this.#parts),
@@ -197,8 +195,7 @@ function joined(parts: readonly Uint8Array[]): Pick<Told, 'starts' | 'bytes'> {
 
 /** A transaction of the feed, not decoded yet. */
 interface Body {
-  readonly signature: string;
-  readonly signatureBytes: Uint8Array;
+  readonly signature: Uint8Array;
   readonly slot: number;
   readonly transaction: Uint8Array;
   readonly meta: Uint8Array;
@@ -208,13 +205,13 @@ const DATA_LINE = Buffer.from('Program data: ');
 
 /** @throws an error for a transaction that failed, that lacks a part, or that is another one */
 function toTransaction(
-  { signature, signatureBytes, slot, transaction, meta }: Body,
+  { signature, slot, transaction, meta }: Body,
   textsOf: KeyTexts,
 ): ConfirmedTransaction<string | Uint8Array> {
   const { signatures, message } = decodeTransaction(transaction);
   const parts = decodeMeta(meta);
   if (message === null || message === undefined) throw new Error('it has no message');
-  if (signatures[0] === undefined || Buffer.compare(signatures[0], signatureBytes) !== 0)
+  if (signatures[0] === undefined || Buffer.compare(signatures[0], signature) !== 0)
     throw new Error('it is another transaction');
   if (parts.err.length > 0) throw new Error('it failed');
   if (parts.innerInstructionsNone || parts.logMessagesNone)
@@ -225,7 +222,8 @@ function toTransaction(
     slot,
     version: message.versioned ? 0 : 'legacy',
     transaction: {
-      signatures: [signature],
+      // It would only be repeated in what is thrown.
+      signatures: [],
       message: {
         accountKeys,
         instructions: message.instructions.map(instruction),

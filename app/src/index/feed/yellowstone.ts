@@ -2,7 +2,9 @@
 import { decodeRecord } from '@curvekit/sdk';
 import { getHeapStatistics } from 'node:v8';
 import type { Context } from '../../context.js';
-import { FeedBuffer } from './buffer.js';
+import { encodeBase58 } from '../../base/base58.js';
+import { latin1 } from '../trades/key-text.js';
+import { FeedBuffer, SIGNATURE_BYTES } from './buffer.js';
 import { FEED_TIMES, type FeedAddress, type FeedTimes } from './connection.js';
 import type { UnnumberedRecord } from '../records.js';
 import { NewestPrices, type Reserves } from './newest-prices.js';
@@ -77,7 +79,7 @@ export class YellowstoneSource implements Source {
     if (arrival === undefined && this.#buffer.covers(slot))
       metrics.feedTransactions.inc({ outcome: 'missed' });
     if (arrival?.records === undefined) return undefined;
-    if (arrival.slot === slot) return arrival.records();
+    if (arrival.slot === slot) return arrival.records(signature);
     this.#onMismatch(signature, `it is in slot ${slot}, not in ${arrival.slot}`);
     return undefined;
   }
@@ -85,10 +87,9 @@ export class YellowstoneSource implements Source {
   confirmedAfter(slot: number): News | undefined {
     const found = this.#buffer.after(slot, this.#atOnce);
     if (found === undefined) return undefined;
-    const { arrivals: places, to, newest } = found;
     // A feed that is behind what is finalized saves no time, unless that is because its transactions wait here.
     const isBehind = (this.#buffer.newest ?? 0) < this.#finalizedSlot;
-    return isBehind && places.length === 0 ? undefined : { places, to, newest };
+    return isBehind && found.places.length === 0 ? undefined : found;
   }
 
   newestOf(mint: string, after: number): Reserves | undefined {
@@ -128,16 +129,17 @@ export class YellowstoneSource implements Source {
     const { metrics } = this.#parts;
     const { signatures, places, reasons, confirmed } = told;
     let next = 0;
-    for (const [nth, signature] of signatures.entries()) {
+    for (let nth = 0; 3 * nth < places.length; nth += 1) {
       const [slot, index, count] = [places[3 * nth]!, places[3 * nth + 1]!, places[3 * nth + 2]!];
+      const key = latin1(signatures.subarray(SIGNATURE_BYTES * nth, SIGNATURE_BYTES * (nth + 1)));
       const numbers = Array.from({ length: Math.max(0, count) }, () => next++);
       const isUsable = count >= 0;
       const records = isUsable
-        ? () => numbers.map((record) => ({ ...decoded(told, record), signature, slot }))
+        ? (signature: string) => numbers.map((record) => ({ ...decoded(told, record), signature, slot }))
         : undefined;
-      const isNew = this.#buffer.add({ signature, slot, index, records, isEmpty: count === 0 });
+      const isNew = this.#buffer.add({ key, slot, index, records, isEmpty: count === 0 });
       if (!isNew) metrics.feedTransactions.inc({ outcome: 'repeated' });
-      else if (!isUsable) this.#onMismatch(signature, reasons[nth] ?? '');
+      else if (!isUsable) this.#onMismatch(encodeBase58(Buffer.from(key, 'latin1')), reasons[nth] ?? '');
       else metrics.feedTransactions.inc({ outcome: 'used' });
       for (const record of isNew ? numbers : []) this.#prices.note(slot, index, bytesOf(told, record));
     }
