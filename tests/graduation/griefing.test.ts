@@ -2,6 +2,7 @@
 // all the same, with the same transfers. tests/fuzz also closes storages, and changes the AMM's fee. threat: inner-calls, earlier-pool
 import { type PublicKey, ComputeBudgetProgram } from '@solana/web3.js';
 import { expect } from 'chai';
+import { createSyncNativeInstruction } from '@solana/spl-token';
 import { AMM, associatedTokenAddress, GRADUATE_ACCOUNTS, wrapSol } from '@curvekit/sdk';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { describeOnAmms } from '#tests/graduation/amms.js';
@@ -50,6 +51,10 @@ describeOnAmms('graduate after interference by other wallets', (cluster) => {
     const addresses = OPENED.map((name) => call!.keys[GRADUATE_ACCOUNTS[name]]!.pubkey);
     const gifts = addresses.map((_, index) => 900_000n + BigInt(index));
     for (const [index, address] of addresses.entries()) await cluster().fund(address, gifts[index]!);
+    // The record says what the storage gains, not what is in it.
+    const storage = token.communityWsolStorage.address;
+    await cluster().fund(storage, AMOUNT);
+    await cluster().send([createSyncNativeInstruction(storage)], [cluster().payer]);
     const { connection, deployment } = cluster();
     const { address: feeReceiver } = deployment.graduation.feeReceiver;
     const fees = await lamportsOf(connection, feeReceiver);
