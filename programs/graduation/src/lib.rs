@@ -16,9 +16,9 @@
 use anchor_lang::prelude::*;
 
 pub mod amm;
-mod batch;
 mod checks;
 pub mod constants;
+mod cpi;
 #[cfg(not(feature = "cpi"))]
 mod entrypoint;
 pub mod error;

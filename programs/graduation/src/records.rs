@@ -3,18 +3,17 @@
 use anchor_lang::prelude::*;
 use bytemuck::{Pod, Zeroable};
 use curvekit_interface::{
-    instructions::discriminators::VALIDATE_LOG_RECORD,
+    instructions::{discriminators::VALIDATE_LOG_RECORD, SIGN},
     records::{self, GraduateRecordBytes},
 };
 use pinocchio::{
-    cpi::{invoke_signed, Seed, Signer as Seeds},
-    instruction::{InstructionAccount, InstructionView},
+    cpi::{Seed, Signer as Seeds},
     AccountView,
 };
 
 use crate::{
     constants::{FEE_RECEIVER_BUMP, FEE_RECEIVER_SEED},
-    refusal,
+    cpi,
 };
 
 macro_rules! anchor_event {
@@ -42,15 +41,10 @@ struct Call {
 
 /// Logs the record as the data of a call to this program's own `validate_log_record`, signed by the fee receiver. Such
 /// a record is never truncated, and only this program can produce one.
-pub(crate) fn log(record: &records::GraduateRecord, fee_receiver: &AccountView) -> refusal::Result<()> {
+pub(crate) fn log(record: &records::GraduateRecord, fee_receiver: &AccountView) {
     let call = Call { instruction: VALIDATE_LOG_RECORD, record: record.bytes() };
-    let instruction = InstructionView {
-        program_id: &crate::ID,
-        accounts: &[InstructionAccount::readonly_signer(fee_receiver.address())],
-        data: bytemuck::bytes_of(&call),
-    };
     let seeds = [Seed::from(FEE_RECEIVER_SEED), Seed::from(&[FEE_RECEIVER_BUMP])];
-    invoke_signed(&instruction, &[fee_receiver], &[Seeds::from(&seeds)])
+    cpi::call(&crate::ID, bytemuck::bytes_of(&call), [(fee_receiver, SIGN)], &[Seeds::from(&seeds)]);
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod raydium_cpmm;
 
+use anchor_lang::prelude::Rent;
 use pinocchio::{cpi::Signer, AccountView, Address};
 
 use crate::refusal::Result;
@@ -33,7 +34,7 @@ pub trait Amm<'a>: Sized {
 
     /// Lamports that the migration pays for opening the pool, besides what goes into it. Refuses a price above the most
     /// that a migration pays, unless the pool's creator already holds the rest.
-    fn cost_of_opening(&self, given: u64) -> Result<u64>;
+    fn cost_of_opening(&self, given: u64, rent: &Rent) -> Result<u64>;
 
     /// Opens the pool, and requires that it holds the amounts. Gifts that it also holds must not stop it.
     fn open(&self, opening: &Opening) -> Result<()>;

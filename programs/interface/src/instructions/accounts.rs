@@ -10,10 +10,14 @@ pub struct Role {
     pub writable: bool,
 }
 
-const READ: Role = Role { signer: false, writable: false };
-const WRITE: Role = Role { signer: false, writable: true };
-const SIGN: Role = Role { signer: true, writable: false };
-const SIGN_AND_WRITE: Role = Role { signer: true, writable: true };
+/// An account that the instruction reads.
+pub const READ: Role = Role { signer: false, writable: false };
+/// An account that the instruction changes.
+pub const WRITE: Role = Role { signer: false, writable: true };
+/// An account that signs.
+pub const SIGN: Role = Role { signer: true, writable: false };
+/// An account that signs and changes.
+pub const SIGN_AND_WRITE: Role = Role { signer: true, writable: true };
 
 macro_rules! accounts {
     ($(#[$doc:meta])* $name:ident { $($account:ident: $role:ident,)* }) => {

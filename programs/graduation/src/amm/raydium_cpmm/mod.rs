@@ -2,14 +2,13 @@
 
 mod accounts;
 
-use anchor_lang::prelude::{Rent, SolanaSysvar};
+use anchor_lang::prelude::Rent;
 use curvekit_interface::{
-    instructions::RaydiumPoolAccounts,
+    instructions::{RaydiumPoolAccounts, READ, SIGN_AND_WRITE, WRITE},
     token::{Mint, TokenAccount},
 };
 use pinocchio::{
-    cpi::{invoke_signed, Seed, Signer},
-    instruction::{InstructionAccount, InstructionView},
+    cpi::{Seed, Signer},
     AccountView, Address,
 };
 
@@ -17,6 +16,7 @@ use super::{Amm, Opening};
 use crate::{
     checks::{is_canonical, read_u64, require_address, token_amount},
     constants::POOL_SEED,
+    cpi::call,
     error::GraduationError,
     refusal::{out_of_range, require, require_account, Result},
 };
@@ -63,13 +63,13 @@ impl<'a> Amm<'a> for Pool<'a> {
         self.accounts.pool.address()
     }
 
-    fn cost_of_opening(&self, given: u64) -> Result<u64> {
+    fn cost_of_opening(&self, given: u64, rent: &Rent) -> Result<u64> {
         let price = read_u64(self.accounts.amm_config, CREATE_POOL_FEE)?;
         let fee = price.min(MAX_CREATE_POOL_FEE);
         let is_paid = price.saturating_sub(fee) <= given;
         require_account(is_paid, "amm_config", GraduationError::PoolFeeTooHigh)?;
         // The rents of all accounts at once: a rent is proportional to an account's bytes and their overhead.
-        fee.checked_add(Rent::get()?.minimum_balance(OPENED)).ok_or_else(out_of_range)
+        fee.checked_add(rent.minimum_balance(OPENED)).ok_or_else(out_of_range)
     }
 
     // Not inlined: together with the caller's frame it would exceed the stack.
@@ -77,56 +77,31 @@ impl<'a> Amm<'a> for Pool<'a> {
     fn open(&self, opening: &Opening) -> Result<()> {
         let sides = Sides::of(opening);
         let (creator, token) = (opening.creator, opening.token_program);
-        let instruction = InstructionView {
-            program_id: &AMM_PROGRAM,
-            data: &sides.initialize(),
-            accounts: &[
-                InstructionAccount::writable_signer(creator.address()),
-                InstructionAccount::readonly(self.accounts.amm_config.address()),
-                InstructionAccount::readonly(self.accounts.amm_authority.address()),
-                InstructionAccount::writable_signer(self.accounts.pool.address()),
-                InstructionAccount::readonly(sides.mints[0].address()),
-                InstructionAccount::readonly(sides.mints[1].address()),
-                InstructionAccount::writable(self.accounts.lp_mint.address()),
-                InstructionAccount::writable(sides.from[0].address()),
-                InstructionAccount::writable(sides.from[1].address()),
-                InstructionAccount::writable(self.accounts.lp_tokens.address()),
-                InstructionAccount::writable(self.accounts.pool_vault_0.address()),
-                InstructionAccount::writable(self.accounts.pool_vault_1.address()),
-                InstructionAccount::writable(self.accounts.pool_fee_receiver.address()),
-                InstructionAccount::writable(self.accounts.observation.address()),
-                InstructionAccount::readonly(token.address()),
-                InstructionAccount::readonly(token.address()),
-                InstructionAccount::readonly(token.address()),
-                InstructionAccount::readonly(self.accounts.ata_program.address()),
-                InstructionAccount::readonly(opening.system_program.address()),
-                InstructionAccount::readonly(self.accounts.rent_sysvar.address()),
-            ],
-        };
         let accounts = [
-            creator,
-            self.accounts.amm_config,
-            self.accounts.amm_authority,
-            self.accounts.pool,
-            sides.mints[0],
-            sides.mints[1],
-            self.accounts.lp_mint,
-            sides.from[0],
-            sides.from[1],
-            self.accounts.lp_tokens,
-            self.accounts.pool_vault_0,
-            self.accounts.pool_vault_1,
-            self.accounts.pool_fee_receiver,
-            self.accounts.observation,
-            token,
-            token,
-            token,
-            self.accounts.ata_program,
-            opening.system_program,
-            self.accounts.rent_sysvar,
+            (creator, SIGN_AND_WRITE),
+            (self.accounts.amm_config, READ),
+            (self.accounts.amm_authority, READ),
+            (self.accounts.pool, SIGN_AND_WRITE),
+            (sides.mints[0], READ),
+            (sides.mints[1], READ),
+            (self.accounts.lp_mint, WRITE),
+            (sides.from[0], WRITE),
+            (sides.from[1], WRITE),
+            (self.accounts.lp_tokens, WRITE),
+            (self.accounts.pool_vault_0, WRITE),
+            (self.accounts.pool_vault_1, WRITE),
+            (self.accounts.pool_fee_receiver, WRITE),
+            (self.accounts.observation, WRITE),
+            (token, READ),
+            (token, READ),
+            (token, READ),
+            (self.accounts.ata_program, READ),
+            (opening.system_program, READ),
+            (self.accounts.rent_sysvar, READ),
         ];
         let seeds = [Seed::from(POOL_SEED), Seed::from(self.mint.as_array()), Seed::from(&self.bump)];
-        invoke_signed(&instruction, &accounts, &[opening.creator_signer.clone(), Signer::from(&seeds)])?;
+        let signers = [opening.creator_signer.clone(), Signer::from(&seeds)];
+        call(&AMM_PROGRAM, &sides.initialize(), accounts, &signers);
         // Not `==`: lamports that somebody sent ahead to the vault of wrapped SOL are wrapped SOL too.
         let all_there = token_amount(self.accounts.pool_vault_0)? >= sides.amounts[0]
             && token_amount(self.accounts.pool_vault_1)? >= sides.amounts[1];

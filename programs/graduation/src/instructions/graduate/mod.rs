@@ -7,7 +7,7 @@ mod token_account;
 
 use anchor_lang::{
     error::ErrorCode,
-    prelude::{Clock, SolanaSysvar},
+    prelude::{Clock, Rent, SolanaSysvar},
 };
 use curvekit_interface::{
     instructions::{GraduateAccounts, GraduateArguments},
@@ -32,16 +32,17 @@ pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()>
     // Further bytes are ignored, as by Anchor.
     let bumps = arguments.get(..size_of::<GraduateArguments>()).and_then(|bytes| bytemuck::try_from_bytes(bytes).ok());
     let bumps: &GraduateArguments = bumps.ok_or_else(|| refusal(ErrorCode::InstructionDidNotDeserialize))?;
-    let graduation = Graduation::new(accounts, bumps)?;
+    let rent = Rent::get()?;
+    let graduation = Graduation::new(accounts, bumps, &rent)?;
     let GraduateAccounts { fee_receiver, token_mint, .. } = graduation.accounts;
     let pool = Pool::new(graduation.pool_accounts, token_mint.address(), bumps.pool_bump)?;
-    graduation.require_addresses(bumps)?;
+    let storages_open = graduation.require_addresses(bumps)?;
     let before = fee_receiver.lamports();
-    let costs = pool.cost_of_opening(graduation.accounts.pool_creator.lamports())?;
+    let costs = pool.cost_of_opening(graduation.accounts.pool_creator.lamports(), &rent)?;
 
     let loan = graduation.open_tokens()?;
     let migration = graduation.migrate(bumps.pda_token_nonce)?;
-    let split = Split::of(migration, graduation.terms()?, graduation.storages_open()?, costs)?;
+    let split = Split::of(migration, graduation.terms()?, storages_open, costs)?;
     let (opening, community_sol) = graduation.hand_over(&split)?;
     pool.open(&opening)?;
     let lp_burnt = graduation.settle(&pool, loan)?;
@@ -60,5 +61,6 @@ pub(crate) fn graduate(accounts: &[AccountView], arguments: &[u8]) -> Result<()>
         lp_burnt,
         timestamp: Clock::get()?.unix_timestamp,
     };
-    records::log(&record, fee_receiver)
+    records::log(&record, fee_receiver);
+    Ok(())
 }

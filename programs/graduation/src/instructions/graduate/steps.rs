@@ -2,7 +2,7 @@
 
 use anchor_lang::{
     error::{Error, ErrorCode},
-    prelude::{Rent, SolanaSysvar},
+    prelude::Rent,
 };
 use anchor_spl::token::{self, spl_token::native_mint};
 use curvekit_interface::{
@@ -13,12 +13,14 @@ use curvekit_interface::{
     token as layouts,
 };
 use pinocchio::{
-    cpi::{invoke_signed, Seed, Signer},
-    instruction::{InstructionAccount, InstructionView},
+    cpi::{Seed, Signer},
     AccountView,
 };
 use pinocchio_system::instructions::Transfer as SendSol;
-use pinocchio_token::instructions::InitializeAccount3;
+use pinocchio_token::instructions::{
+    Amount, AuthorityType, Burn, CloseAccount, InitializeAccount3, IntoBatch, SetAuthority, SyncNative, Transfer,
+    UnwrapLamports, WithdrawExcessLamports,
+};
 
 use super::{
     split::{Migration, Split, Terms},
@@ -26,9 +28,9 @@ use super::{
 };
 use crate::{
     amm::{Amm, Opening, Pool, POOL_ACCOUNTS},
-    batch::Batch,
     checks::{is_canonical, is_derived, is_open_token_account, mint_supply, named, require_address, token_amount},
     constants::*,
+    cpi::{call, call_token_program},
     error::GraduationError,
     refusal::{out_of_range, refusal, require, require_account, Result},
 };
@@ -47,7 +49,7 @@ pub struct Graduation<'a> {
 }
 
 impl<'a> Graduation<'a> {
-    pub fn new(accounts: &'a [AccountView], bumps: &'a GraduateArguments) -> Result<Self> {
+    pub fn new(accounts: &'a [AccountView], bumps: &'a GraduateArguments, rent: &Rent) -> Result<Self> {
         let own: GraduateAccounts<_> = named(accounts, &GraduateAccounts::NAMES)?.into();
         let pool_accounts =
             accounts.get(GraduateAccounts::COUNT..).and_then(<[AccountView]>::first_chunk::<POOL_ACCOUNTS>);
@@ -59,7 +61,7 @@ impl<'a> Graduation<'a> {
             pool_accounts: pool_accounts.ok_or_else(too_few)?,
             fee_receiver_seeds: [Seed::from(FEE_RECEIVER_SEED), Seed::from(&[FEE_RECEIVER_BUMP])],
             creator_seeds: [Seed::from(POOL_CREATOR_SEED), Seed::from(&[POOL_CREATOR_BUMP])],
-            rent: Rent::get()?.minimum_balance(layouts::TokenAccount::SIZE),
+            rent: rent.minimum_balance(layouts::TokenAccount::SIZE),
         })
     }
 
@@ -73,7 +75,10 @@ impl<'a> Graduation<'a> {
 
     /// Every account that no called program checks, and every account that is opened here: the caller's own wallet, which
     /// has signed, could be made a token account and emptied.
-    pub fn require_addresses(&self, bumps: &GraduateArguments) -> Result<()> {
+    ///
+    /// Returns whether both storages are open. The DEX owner can close them. That forfeits the share, and must not hold up the
+    /// graduation.
+    pub fn require_addresses(&self, bumps: &GraduateArguments) -> Result<bool> {
         require_address(self.accounts.fee_receiver, "fee_receiver", &FEE_RECEIVER)?;
         require_address(self.accounts.pool_creator, "pool_creator", &POOL_CREATOR)?;
         require_address(self.accounts.native_mint, "native_mint", &native_mint::ID)?;
@@ -82,43 +87,44 @@ impl<'a> Graduation<'a> {
         require_address(self.accounts.token_program, "token_program", &token::ID)?;
         self.tokens.require_address("tokens")?;
         self.wrapped_sol.require_address("wrapped_sol")?;
-        self.require_storage(
+        let takes_sol = self.require_storage(
             self.accounts.community_wsol_storage,
             "community_wsol_storage",
             COMMUNITY_WSOL_SEED,
             bumps.community_wsol_bump,
         )?;
-        self.require_storage(
+        let takes_tokens = self.require_storage(
             self.accounts.community_token_storage,
             "community_token_storage",
             COMMUNITY_TOKEN_SEED,
             bumps.community_token_bump,
-        )
+        )?;
+        Ok(takes_sol && takes_tokens)
     }
 
     /// An open storage has the canonical bump: the curve makes no others. Where nothing is open, another bump would tell
     /// the same of an address at which there has never been a storage, and the community would lose its share.
-    fn require_storage(&self, storage: &AccountView, name: &'static str, seed: &[u8], bump: u8) -> Result<()> {
+    fn require_storage(&self, storage: &AccountView, name: &'static str, seed: &[u8], bump: u8) -> Result<bool> {
         let seeds = [seed, self.accounts.token_mint.address().as_array().as_slice()];
-        let holds = if is_open_token_account(storage)? {
+        let is_open = is_open_token_account(storage)?;
+        let holds = if is_open {
             is_derived(storage, &seeds, bump, &CURVE_PROGRAM)
         } else {
             is_canonical(storage, &seeds, bump, &CURVE_PROGRAM)
         };
-        require_account(holds, name, GraduationError::WrongAccount)
+        require_account(holds, name, GraduationError::WrongAccount)?;
+        Ok(is_open)
     }
 
     /// The caller lends the rents of the accounts that are open only within the instruction: every lamport of the migration
-    /// has a use, and the fee receiver may hold no more than its own rent. The first account takes its rent from the caller,
-    /// less lamports that strangers sent ahead. Returns the loan.
+    /// has a use, and the fee receiver may hold no more than its own rent. The first account takes them all, less lamports
+    /// that strangers sent ahead. Returns the loan.
     pub fn open_tokens(&self) -> Result<u64> {
-        let (payer, to) = (self.accounts.payer_account, self.accounts.fee_receiver);
-        let missing = self.rent.saturating_sub(self.tokens.view.lamports());
-        let lamports = self.rent.saturating_mul(LENT_ACCOUNTS.saturating_sub(1));
-        SendSol { from: payer, to, lamports }.invoke()?;
-        self.tokens.create(self.rent, payer, &[])?;
+        let lent = self.rent.saturating_mul(LENT_ACCOUNTS);
+        let loan = lent.saturating_sub(self.tokens.view.lamports());
+        self.tokens.create(lent, self.accounts.payer_account, &[])?;
         InitializeAccount3::new(self.tokens.view, self.accounts.token_mint, &FEE_RECEIVER).invoke()?;
-        lamports.checked_add(missing).ok_or_else(out_of_range)
+        Ok(loan)
     }
 
     /// Migrates the curve: what is in `tokens` then, and what the fee receiver has more, is the migration's.
@@ -136,11 +142,7 @@ impl<'a> Graduation<'a> {
             token_owner_token_account: self.accounts.token_owner_token_account,
             fee_token_account: self.tokens.view,
         };
-        let metas = accounts
-            .with_roles()
-            .map(|(account, role)| InstructionAccount::new(account.address(), role.writable, role.signer));
-        let instruction = InstructionView { program_id: &CURVE_PROGRAM, data: &data, accounts: &metas };
-        invoke_signed(&instruction, &<[_; MigrateAccounts::COUNT]>::from(accounts), &[self.by_fee_receiver()])?;
+        call(&CURVE_PROGRAM, &data, accounts.with_roles(), &[self.by_fee_receiver()]);
         let sol = self.accounts.fee_receiver.lamports().checked_sub(before).ok_or_else(out_of_range)?;
         Ok(Migration { sol, token: token_amount(self.tokens.view)? })
     }
@@ -155,12 +157,6 @@ impl<'a> Graduation<'a> {
         Ok(Terms { virtual_sol, virtual_token, after_migration_fee })
     }
 
-    /// The DEX owner can close its storages. That forfeits the share, and must not hold up the graduation.
-    pub fn storages_open(&self) -> Result<bool> {
-        Ok(is_open_token_account(self.accounts.community_wsol_storage)?
-            && is_open_token_account(self.accounts.community_token_storage)?)
-    }
-
     /// Pays the community, burns the tokens beyond the closing price, and hands the pool's money to its creator: the AMM never
     /// gets the signature of the fee receiver, with which it could take the platform's fees or migrate other curves.
     ///
@@ -171,32 +167,32 @@ impl<'a> Graduation<'a> {
         let GraduateAccounts { fee_receiver, pool_creator, token_mint, native_mint, .. } = self.accounts;
         let GraduateAccounts { community_wsol_storage, community_token_storage, .. } = self.accounts;
         let (tokens, wrapped_sol) = (self.tokens.view, self.wrapped_sol.view);
-        // All SOL is wrapped, and what is to stay SOL unwrapped again: that needs no further calls.
-        let unwrapped = split.costs.checked_add(self.rent).ok_or_else(out_of_range)?;
-        let all = [self.rent, unwrapped, split.pool_sol, split.community_sol];
+        // All SOL is wrapped, with what is left of the loan, and what is to stay SOL unwrapped again: that needs no further calls.
+        let all = [split.costs, split.pool_sol, split.community_sol];
         let all = all.into_iter().try_fold(0_u64, u64::checked_add).ok_or_else(out_of_range)?;
+        let unwrapped = split.costs.checked_add(self.rent).ok_or_else(out_of_range)?;
         self.wrapped_sol.create(all, fee_receiver, &[self.by_fee_receiver()])?;
-        let mut batch = Batch::new();
-        batch.initialize(wrapped_sol, native_mint, &POOL_CREATOR);
-        batch.unwrap(wrapped_sol, pool_creator, pool_creator, unwrapped);
-        let mut before = 0;
-        if split.community_sol > 0 {
-            before = token_amount(community_wsol_storage)?;
-            batch.unwrap(wrapped_sol, community_wsol_storage, pool_creator, split.community_sol);
-            batch.sync_native(community_wsol_storage);
-        }
-        if split.community_token > 0 {
-            batch.transfer(tokens, community_token_storage, fee_receiver, split.community_token);
-        }
-        if split.burnt > 0 {
-            batch.burn(tokens, token_mint, fee_receiver, split.burnt);
-        }
-        batch.set_owner(tokens, fee_receiver, &POOL_CREATOR);
-        batch.invoke_signed(&[self.by_fee_receiver(), self.by_creator()])?;
-        let gained = match split.community_sol {
-            0 => 0,
-            _ => token_amount(community_wsol_storage)?.checked_sub(before).ok_or_else(out_of_range)?,
-        };
+        let wrapped = || if split.community_sol > 0 { token_amount(community_wsol_storage) } else { Ok(0) };
+        let before = wrapped()?;
+        call_token_program(&[self.by_fee_receiver(), self.by_creator()], |batch| {
+            WithdrawExcessLamports::new(tokens, wrapped_sol, fee_receiver).into_batch(batch)?;
+            InitializeAccount3::new(wrapped_sol, native_mint, &POOL_CREATOR).into_batch(batch)?;
+            UnwrapLamports::new(wrapped_sol, pool_creator, pool_creator, Amount::Some(unwrapped)).into_batch(batch)?;
+            if split.community_sol > 0 {
+                let amount = Amount::Some(split.community_sol);
+                UnwrapLamports::new(wrapped_sol, community_wsol_storage, pool_creator, amount).into_batch(batch)?;
+                SyncNative::new(community_wsol_storage, None).into_batch(batch)?;
+            }
+            if split.community_token > 0 {
+                Transfer::new(tokens, community_token_storage, fee_receiver, split.community_token)
+                    .into_batch(batch)?;
+            }
+            if split.burnt > 0 {
+                Burn::new(tokens, token_mint, fee_receiver, split.burnt).into_batch(batch)?;
+            }
+            SetAuthority::new(tokens, fee_receiver, AuthorityType::AccountOwner, Some(&POOL_CREATOR)).into_batch(batch)
+        })?;
+        let gained = wrapped()?.checked_sub(before).ok_or_else(out_of_range)?;
         let opening = Opening {
             creator: pool_creator,
             creator_signer: self.by_creator(),
@@ -228,12 +224,10 @@ impl<'a> Graduation<'a> {
             && pool_creator.is_data_empty()
             && lent.iter().all(|account| account.lamports() == self.rent);
         let to = if is_loan { payer_account } else { pool_creator };
-        let mut batch = Batch::new();
-        batch.burn(lp_tokens, lp_mint, pool_creator, liquidity);
-        for account in lent {
-            batch.close(account, to, pool_creator);
-        }
-        batch.invoke_signed(&[self.by_creator()])?;
+        call_token_program(&[self.by_creator()], |batch| {
+            Burn::new(lp_tokens, lp_mint, pool_creator, liquidity).into_batch(batch)?;
+            lent.into_iter().try_for_each(|account| CloseAccount::new(account, to, pool_creator).into_batch(batch))
+        })?;
         require(liquidity > 0 && mint_supply(lp_mint)? == 0, GraduationError::PoolMismatch)?;
         if is_loan {
             return Ok(liquidity);
