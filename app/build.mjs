@@ -83,6 +83,8 @@ export async function buildService() {
   try {
     const { metafile } = await build({
       ...bundleOptions('app/src/operator/main.ts', folder),
+      entryPoints: ['app/src/operator/main.ts', 'app/src/db/database.ts'],
+      entryNames: '[name]',
       metafile: true,
     });
     const files = [...Object.keys(metafile.inputs), 'package-lock.json']
