@@ -54,6 +54,8 @@ export function bundleOptions(entry, outdir) {
     outExtension: { '.js': '.mjs' },
     sourcemap: true,
     sourcesContent: false,
+    // V8 holds the text of each file. Without comments it is a quarter shorter, and a byte for each character.
+    minifyWhitespace: true,
     logLevel: 'warning',
     plugins: [ownAddresses(outdir)],
   };
