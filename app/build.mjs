@@ -54,6 +54,8 @@ export function bundleOptions(entry, outdir) {
     outExtension: { '.js': '.mjs' },
     sourcemap: true,
     sourcesContent: false,
+    // V8 holds the text of each file. Without comments it is a quarter shorter, and a byte for each character.
+    minifyWhitespace: true,
     logLevel: 'warning',
     plugins: [ownAddresses(outdir)],
   };
@@ -83,6 +85,8 @@ export async function buildService() {
   try {
     const { metafile } = await build({
       ...bundleOptions('app/src/operator/main.ts', folder),
+      entryPoints: ['app/src/operator/main.ts', 'app/src/db/database.ts'],
+      entryNames: '[name]',
       metafile: true,
     });
     const files = [...Object.keys(metafile.inputs), 'package-lock.json']

@@ -35,10 +35,13 @@ try {
   // Not `npm ci`, which would first delete the packages of a running `npm start`.
   else if (needsTools && !hadTools) await installPackages('install', ['--no-save']);
   if (!process.argv.includes('--packages')) {
-    if (!existsSync(METAPLEX) || !(hasAmm() || existsSync(NO_AMM))) await fetchBinaries();
-    const page = buildPage();
-    if (!hasDatabase()) await prepareDatabase();
-    const failure = await page;
+    const needsBinaries = !existsSync(METAPLEX) || !(hasAmm() || existsSync(NO_AMM));
+    // Each waits for disk or network now and then, and there are two cores.
+    const [failure] = await Promise.all([
+      buildPage(),
+      hasDatabase() || prepareDatabase(),
+      needsBinaries && fetchBinaries(),
+    ]);
     if (failure !== undefined) fail(failure.cause, failure.remedy);
   }
 } catch (error) {
@@ -126,9 +129,9 @@ function hasDatabase() {
 }
 
 async function prepareDatabase() {
-  console.error('setup: preparing the embedded database, usually 4 to 8 s');
-  const script = ['--import=tsx', 'scripts/prepare-database.ts'];
-  const { failure, lines } = await runStep('preparing the embedded database', process.execPath, script);
+  console.error('setup: building the service and its embedded database, usually 4 to 8 s');
+  const script = ['scripts/prepare-database.mjs'];
+  const { failure, lines } = await runStep('building the embedded database', process.execPath, script);
   if (failure !== undefined) fail(lines.find((line) => line.includes('Error')) ?? failure);
 }
 

@@ -58,6 +58,9 @@ export const START_PARAMETERS = [
   ...PGlite.defaultStartParams,
   '-c',
   'shared_buffers=8MB',
+  // PGlite has one. The tables for the usual 100 take 4 MB; three are reserved for superusers.
+  '-c',
+  'max_connections=4',
   ...CHECKPOINT_PARAMETERS,
 ];
 

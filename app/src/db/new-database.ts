@@ -17,6 +17,8 @@ import * as schema from './schema/index.js';
 const CACHE_FOLDER = fileURLToPath(new URL('../../../.cache', import.meta.url));
 /** A usual segment of the write-ahead log is 16 MiB, and each opening reads it. */
 const INITDB_PARAMETERS = ['--wal-segsize=1'];
+/** A checkpoint then leaves four segments, of seven. */
+const SHORT_LOG = ['-c', 'min_wal_size=2MB', '-c', 'max_wal_size=2MB'];
 /** Two fifths of the files. `create database` needs them, and nothing here creates another one. */
 const UNUSED_DATABASES = ['template0', 'template1'];
 
@@ -48,7 +50,8 @@ export async function createInMemory({
 }
 
 async function makeFiles(options: PGliteOptions, tables: boolean): Promise<Blob> {
-  const client = await PGlite.create({ ...options, initDbStartParams: INITDB_PARAMETERS });
+  const startParams = [...(options.startParams ?? PGlite.defaultStartParams), ...SHORT_LOG];
+  const client = await PGlite.create({ ...options, startParams, initDbStartParams: INITDB_PARAMETERS });
   for (const unused of UNUSED_DATABASES) {
     await client.query(`update pg_database set datistemplate = false where datname = '${unused}'`);
     await client.exec(`drop database ${unused}`);
@@ -58,6 +61,7 @@ async function makeFiles(options: PGliteOptions, tables: boolean): Promise<Blob>
     const migrateTables = () => migrate(queries, { migrationsFolder: MIGRATIONS_FOLDER });
     await migrateDatabase(queries, { migrateTables, isShared: false });
   }
+  await client.exec('checkpoint');
   const files = await client.dumpDataDir('none');
   await client.close();
   return files;
@@ -83,7 +87,9 @@ function fingerprint(tables: boolean): string {
   const require = createRequire(import.meta.url);
   const manifest = join(dirname(require.resolve('@electric-sql/pglite')), '..', 'package.json');
   const { version } = require(manifest) as { version: string };
-  const hash = createHash('sha256').update(JSON.stringify([version, INITDB_PARAMETERS, UNUSED_DATABASES]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([version, INITDB_PARAMETERS, SHORT_LOG, UNUSED_DATABASES]),
+  );
   if (tables) hash.update(sqlVersion().hash);
   return hash.digest('hex').slice(0, 16);
 }
