@@ -181,6 +181,23 @@ describe('the indexer on a gRPC feed', () => {
     await at.expectBooked();
   });
 
+  it('tells no price of a slot far ahead, which nothing would contradict', async () => {
+    await at.trade();
+    at.chain.execute(BUYS);
+    const invented = at.newest();
+    at.chain.fork(1, () => false);
+    at.chain.execute([]);
+    const far = 2 ** 40;
+    for (const { transaction } of invented) transaction!.slot = String(far);
+    await at.send(invented);
+    for (const _ of [1, 2]) await at.engine.tellNewest();
+    const told = await statement(at.database.queries)`
+      select from market_events where data like ${`%"aheadSlot":${far}%`}`;
+    expect(told).to.deep.equal([]);
+    await at.trade();
+    await at.expectSame();
+  });
+
   it('goes on with the RPC node while the feed is silent, and with the feed afterwards', async () => {
     await at.trade();
     await at.untilEnd('silent');

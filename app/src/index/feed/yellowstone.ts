@@ -18,6 +18,8 @@ const BYTES_OF_ONE = 1_024;
 const MOST_TRANSACTIONS = Math.floor(getHeapStatistics().heap_size_limit / 4 / BYTES_OF_ONE);
 /** Transactions written at once. */
 const MOST_NEWS = 8_000;
+/** A price of a slot that is further ahead of what is confirmed would stay for as long as nothing contradicts it. */
+const MOST_AHEAD_SLOTS = 32;
 
 export interface YellowstoneOptions {
   /** Longest time between two wake-ups. */
@@ -128,6 +130,7 @@ export class YellowstoneSource implements Source {
   #onTold(told: Told): void {
     const { metrics } = this.#parts;
     const { signatures, places, reasons, confirmed } = told;
+    const priced = (this.#buffer.newest ?? -Infinity) + MOST_AHEAD_SLOTS;
     let next = 0;
     for (let nth = 0; 3 * nth < places.length; nth += 1) {
       const [slot, index, count] = [places[3 * nth]!, places[3 * nth + 1]!, places[3 * nth + 2]!];
@@ -141,7 +144,8 @@ export class YellowstoneSource implements Source {
       if (!isNew) metrics.feedTransactions.inc({ outcome: 'repeated' });
       else if (!isUsable) this.#onMismatch(encodeBase58(Buffer.from(key, 'latin1')), reasons[nth] ?? '');
       else metrics.feedTransactions.inc({ outcome: 'used' });
-      for (const record of isNew ? numbers : []) this.#prices.note(slot, index, bytesOf(told, record));
+      for (const record of isNew && slot <= priced ? numbers : [])
+        this.#prices.note(slot, index, bytesOf(told, record));
     }
     if (confirmed === undefined) return;
     this.#buffer.confirm(confirmed);
