@@ -382,26 +382,28 @@ export class IndexerChain {
 
 // The SDK's encoder would take most of the feed's time, so it encodes one trade, and says where its fields are.
 
-const NO_KEY = new PublicKey(new Uint8Array(32));
-const NO_TRADE = {
-  ...{ mint: NO_KEY, trader: NO_KEY, isBuy: false, finalized: false, timestamp: 0n },
-  ...{ solAmount: 0n, tokenAmount: 0n, fee: 0n, virtualSol: 0n, virtualToken: 0n },
+const trade = (number: bigint, isBuy: boolean) => {
+  const key = new PublicKey(new Uint8Array(32).fill(Number(number)));
+  const amounts = {
+    solAmount: number,
+    tokenAmount: number,
+    fee: number,
+    virtualSol: number,
+    virtualToken: number,
+  };
+  return { mint: key, trader: key, isBuy, finalized: false, timestamp: number, ...amounts };
 };
+const [NO_TRADE, ONE_TRADE] = [trade(0n, false), trade(1n, true)];
 const NO_TRADE_BYTES = encodeTradeRecord(NO_TRADE);
-const KEY = new PublicKey(new Uint8Array(32).fill(1));
-const placeOf = (change: Partial<typeof NO_TRADE>) =>
-  encodeTradeRecord({ ...NO_TRADE, ...change }).findIndex((byte, at) => byte !== NO_TRADE_BYTES[at]);
-const PLACES = {
-  mint: placeOf({ mint: KEY }),
-  trader: placeOf({ trader: KEY }),
-  isBuy: placeOf({ isBuy: true }),
-  solAmount: placeOf({ solAmount: 1n }),
-  tokenAmount: placeOf({ tokenAmount: 1n }),
-  fee: placeOf({ fee: 1n }),
-  virtualSol: placeOf({ virtualSol: 1n }),
-  virtualToken: placeOf({ virtualToken: 1n }),
-  timestamp: placeOf({ timestamp: 1n }),
-};
+const placeOf = (field: keyof typeof NO_TRADE) =>
+  encodeTradeRecord({ ...NO_TRADE, [field]: ONE_TRADE[field] }).findIndex(
+    (byte, at) => byte !== NO_TRADE_BYTES[at],
+  );
+const FIELDS = [...AMOUNTS, 'mint', 'trader', 'isBuy', 'timestamp'] as const;
+const PLACES = Object.fromEntries(FIELDS.map((field) => [field, placeOf(field)])) as Record<
+  (typeof FIELDS)[number],
+  number
+>;
 
 interface Key {
   readonly key: PublicKey;
