@@ -32,7 +32,7 @@ export class NewestPrices {
     if (known !== undefined && (known.slot > slot || (known.slot === slot && known.index > index))) return;
     // A copy: the view would hold the memory of all records that came with it.
     this.#of.set(mint, { slot, index, bytes: bytes.slice() });
-    this.#fresh.add(mint);
+    if (this.#fresh.size < MOST_TOKENS) this.#fresh.add(mint);
   }
 
   clear(): void {
