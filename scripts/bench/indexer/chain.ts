@@ -12,6 +12,7 @@ import {
   CurveStatus,
 } from '@curvekit/sdk';
 import { decodeBase58, encodeBase58 } from '#app/base/base58.js';
+import { SIGNATURE_BYTES } from '#app/index/feed/buffer.js';
 import { FRAME_HEAD_BYTES, writeHead } from './feed-server.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
@@ -182,9 +183,8 @@ export class IndexerChain {
     );
     const end = this.#lengthAt(this.slot('confirmed'));
     for (let index = end - 1; index >= Math.max(0, end - MOST_LOOKED_AT); index -= 1) {
-      const price = asked.get(this.#mintOf[index]!);
-      if (price === undefined || price !== this.#amount(index, VIRTUAL_TOKEN)) continue;
-      if (this.#kinds[index] !== FAILED) return this.#ageAt(index);
+      // No reserve is 0, as that of a transaction that failed.
+      if (asked.get(this.#mintOf[index]!) === this.#amount(index, VIRTUAL_TOKEN)) return this.#ageAt(index);
     }
     return undefined;
   }
@@ -412,8 +412,6 @@ interface Key {
 }
 
 const keyOf = (key: PublicKey): Key => ({ key, bytes: key.toBytes(), text: key.toBase58() });
-
-const SIGNATURE_BYTES = 64;
 
 /** The index, and bytes without a pattern. Another index has another signature. */
 function signatureOf(index: number): Buffer {

@@ -22,6 +22,9 @@ export interface Arrival {
   readonly isEmpty: boolean;
 }
 
+/** In base58. */
+export const signatureOf = (key: string): string => encodeBase58(Buffer.from(key, 'latin1'));
+
 /** Signatures that are remembered after their transactions, so that a repeated one is known; up to twice as many. */
 const MOST_SEEN = 50_000;
 /** Transactions without records, which are asked for once more when they are booked. */
@@ -151,7 +154,7 @@ export class FeedBuffer {
       if (places.length > 0 && places.length + those.length > most)
         return { places, to: slots[nth - 1]!, newest };
       for (const arrival of those.sort((a, b) => a.index - b.index)) {
-        const signature = encodeBase58(Buffer.from(arrival.key, 'latin1'));
+        const signature = signatureOf(arrival.key);
         places.push({ signature, slot: at });
         this.#taken.set(signature, arrival);
       }

@@ -2,9 +2,8 @@
 import { decodeRecord } from '@curvekit/sdk';
 import { getHeapStatistics } from 'node:v8';
 import type { Context } from '../../context.js';
-import { encodeBase58 } from '../../base/base58.js';
 import { latin1 } from '../trades/key-text.js';
-import { FeedBuffer, SIGNATURE_BYTES } from './buffer.js';
+import { FeedBuffer, SIGNATURE_BYTES, signatureOf } from './buffer.js';
 import { FEED_TIMES, type FeedAddress, type FeedTimes } from './connection.js';
 import type { UnnumberedRecord } from '../records.js';
 import { NewestPrices, type Reserves } from './newest-prices.js';
@@ -142,7 +141,7 @@ export class YellowstoneSource implements Source {
         : undefined;
       const isNew = this.#buffer.add({ key, slot, index, records, isEmpty: count === 0 });
       if (!isNew) metrics.feedTransactions.inc({ outcome: 'repeated' });
-      else if (!isUsable) this.#onMismatch(encodeBase58(Buffer.from(key, 'latin1')), reasons[nth] ?? '');
+      else if (!isUsable) this.#onMismatch(signatureOf(key), reasons[nth] ?? '');
       else metrics.feedTransactions.inc({ outcome: 'used' });
       for (const record of isNew && slot <= priced ? numbers : [])
         this.#prices.note(slot, index, bytesOf(told, record));

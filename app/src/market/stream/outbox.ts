@@ -22,15 +22,19 @@ export const EVENTS_CHANNEL = 'curvekit_market_events';
 /** Advisory lock of events, so that ids are assigned and committed in the same order. */
 const WRITING = sql.raw(`${0x6375_7276}, ${0x6576_6e74}`);
 
-/** Call it at the end of the transaction: the next transaction with events waits for its commit. */
-export async function lockEvents(tx: Transaction): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
+/** Adds events. Call it at the end of the transaction: the next transaction with events waits for its commit. */
+export async function appendEvents(tx: Transaction, events: readonly MarketEvent[]): Promise<void> {
+  if (events.length > 0) await appendLocked(tx, () => Promise.resolve(events));
 }
 
-/** Adds events, at the end of the transaction. */
-export async function appendEvents(tx: Transaction, events: readonly MarketEvent[]): Promise<void> {
+/** Adds events that are made when no other transaction can add older ones any more, at the end of the transaction. */
+export async function appendLocked(
+  tx: Transaction,
+  make: () => Promise<readonly MarketEvent[]>,
+): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${WRITING})`);
+  const events = await make();
   if (events.length === 0) return;
-  await lockEvents(tx);
   await insertRows(tx, 'market_events', events, {
     mint: ['text', ({ mint }) => mint],
     wallet: ['text', ({ wallet }) => wallet ?? null],
@@ -42,10 +46,11 @@ export async function appendEvents(tx: Transaction, events: readonly MarketEvent
 
 /** Adds an event that makes all clients reload, unless the newest event is one already. */
 export async function appendReset(tx: Transaction): Promise<void> {
-  await lockEvents(tx);
-  const [newest] = await statement<{ type: EventType }>(tx)`
-    select type from market_events order by id desc limit 1`;
-  if (newest?.type !== 'reset') await appendEvents(tx, [{ type: 'reset', mint: null, data: {} }]);
+  await appendLocked(tx, async () => {
+    const [newest] = await statement<{ type: EventType }>(tx)`
+      select type from market_events order by id desc limit 1`;
+    return newest?.type === 'reset' ? [] : [{ type: 'reset', mint: null, data: {} }];
+  });
 }
 
 const INTERVAL_MS = 60_000;

@@ -9,7 +9,7 @@ import { textOf } from '../../index/trades/key-text.js';
 import type { Trade } from '../../index/trades/trade.js';
 import { tokenDetail } from '../reads/token.js';
 import { summaryOf, TOKEN_COLUMNS, type TokenRow } from '../reads/token-rows.js';
-import { appendEvents, appendReset, lockEvents, type MarketEvent } from './outbox.js';
+import { appendEvents, appendLocked, appendReset, type MarketEvent } from './outbox.js';
 
 /** A token that has left its curve. */
 interface MoveJson {
@@ -69,24 +69,26 @@ async function publish(
   tx: Transaction,
   { created, trades, moved, repriced = [], newest }: Happened,
 ): Promise<void> {
-  // Before newest prices are asked for: those of a later event are then newer.
-  await lockEvents(tx);
   const changed = [...new Set([...[...trades, ...moved].map(({ mint }) => mint), ...repriced])];
-  const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);
-  const isKnown = ({ mint }: { readonly mint: string }) => summaries.has(mint);
-  await appendEvents(tx, [
-    ...created.flatMap((mint) => {
-      const summary = summaries.get(mint);
-      return summary === undefined ? [] : event('token', summary, summary.creator);
-    }),
-    ...trades.filter(isKnown).flatMap(({ id, mint, signature, trader, graduated }) => [
-      // Its number: the reader of events makes the rest from its row.
-      { type: 'trade' as const, mint, wallet: trader, data: Number(id) },
-      ...(graduated ? [event('graduated', { mint, signature })] : []),
-    ]),
-    ...moved.filter(isKnown).map((move) => event('migrated', move)),
-    ...updates(changed, summaries, newest),
-  ]);
+  if (created.length + changed.length === 0) return;
+  // Newest prices are asked for when they are locked: those of a later event are then newer.
+  await appendLocked(tx, async () => {
+    const summaries = await summariesOf(tx, [...new Set([...created, ...changed])]);
+    const isKnown = ({ mint }: { readonly mint: string }) => summaries.has(mint);
+    return [
+      ...created.flatMap((mint) => {
+        const summary = summaries.get(mint);
+        return summary === undefined ? [] : event('token', summary, summary.creator);
+      }),
+      ...trades.filter(isKnown).flatMap(({ id, mint, signature, trader, graduated }) => [
+        // Its number: the reader of events makes the rest from its row.
+        { type: 'trade' as const, mint, wallet: trader, data: Number(id) },
+        ...(graduated ? [event('graduated', { mint, signature })] : []),
+      ]),
+      ...moved.filter(isKnown).map((move) => event('migrated', move)),
+      ...updates(changed, summaries, newest),
+    ];
+  });
 }
 
 /** Publishes that a reorg removed trades from an id on. */
