@@ -1190,14 +1190,14 @@ FUNCTION treasury_cover(p_lamports numeric, p_slot bigint) RETURNS numeric SECUR
 FUNCTION treasury_divide(p_fees numeric) RETURNS numeric;
 FUNCTION treasury_fund(p_signature text, p_amount numeric, p_slot bigint) RETURNS boolean;
 FUNCTION treasury_pay(p_asset text, p_referral numeric, p_slot bigint, p_volume numeric DEFAULT 0) RETURNS void;
-FUNCTION volume_credit(p_ids bigint[], p_shown_to bigint) RETURNS void SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off SET plan_cache_mode=force_generic_plan;
-FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE(record_id bigint, mint text, wallet text, amount numeric) SET enable_seqscan=off SET plan_cache_mode=force_generic_plan;
-FUNCTION volume_show(p_ids bigint[]) RETURNS void;
+FUNCTION volume_credit(p_first bigint, p_last bigint, p_shown_to bigint) RETURNS void SET enable_seqscan=off SET enable_hashjoin=off SET enable_mergejoin=off SET plan_cache_mode=force_generic_plan;
+FUNCTION volume_parts(p_first bigint, p_last bigint) RETURNS TABLE(record_id bigint, mint text, wallet text, amount numeric) SET enable_seqscan=off SET plan_cache_mode=force_generic_plan;
+FUNCTION volume_show(p_first bigint, p_last bigint) RETURNS void;
 FUNCTION webhook_claim() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_held() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_rewards() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_settlement() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;
 FUNCTION webhook_tell(p_key text, p_type text, p_partner bigint, p_subject text, p_data json) RETURNS void;
 FUNCTION webhook_test(p_endpoint text, p_partner bigint) RETURNS text SECURITY DEFINER SET search_path=public, pg_temp;
-FUNCTION webhook_tokens(p_ids bigint[]) RETURNS void;
+FUNCTION webhook_tokens(p_first bigint, p_last bigint) RETURNS void;
 FUNCTION webhook_user() RETURNS trigger SECURITY DEFINER SET search_path=public, pg_temp;

@@ -35,6 +35,8 @@ export interface ListedRange {
   readonly listed: readonly Listed[];
   /** Nothing is missing from the list up to this slot. */
   readonly completeTo: number;
+  /** All records of curves up to this id are final, as far as is known. */
+  readonly finalizedTo?: bigint;
 }
 
 /**
@@ -44,12 +46,12 @@ export interface ListedRange {
  */
 export async function readBatch(
   { database: { queries }, history, deployment }: BatchSource,
-  { commitment, listed, completeTo }: ListedRange,
+  { commitment, listed, completeTo, finalizedTo = 0n }: ListedRange,
   signal: AbortSignal,
 ): Promise<Batch> {
   const successful = listed.filter(({ failed }) => !failed);
   // The comparison ends at the first preview that is not listed, so more previews are not needed.
-  const previews = await loadPreviews(queries, successful.length + 1);
+  const previews = await loadPreviews(queries, finalizedTo, successful.length + 1);
   const shown = new Set(previews.map(({ signature }) => signature));
   const stored = await storedAmong(
     queries,

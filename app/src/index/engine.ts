@@ -248,7 +248,8 @@ export class IndexerEngine {
       const isLast = start + most >= listed.length;
       // The next part may have more transactions of the last slot.
       const completeTo = isLast ? tip : part.at(-1)!.slot - 1;
-      const range = { commitment: 'finalized', listed: part, completeTo } as const;
+      const { finalizedTo } = this.#writer;
+      const range = { commitment: 'finalized', listed: part, completeTo, finalizedTo } as const;
       const batch = await readBatch(this.#parts, range, signal);
       const isNews =
         part.length > 0 || batch.dropFrom !== undefined || tip !== this.#state.scannedSlot || this.isHeld;

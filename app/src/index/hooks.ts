@@ -12,6 +12,12 @@ export interface Stored {
   readonly newest?: NewestOf;
 }
 
+/** Ids of records and trades, with both ends. */
+export interface IdRange {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
 /** A curve's reserves by its mint, where the source knows newer ones than are stored. */
 export type NewestOf = (mint: string) => Reserves | undefined;
 
@@ -34,10 +40,10 @@ export interface IndexHooks {
   /** Trades are confirmed, but a reorg can still drop them. */
   onConfirmedTrades?(tx: Transaction, trades: readonly Trade[]): Promise<void>;
   /**
-   * Trades are finalized: their ids, each once, and some of other records. A hook reads the trades that it needs. After a reindex
-   * they come again, so the hook must key its bookings by signature and position. Those up to `confirmedTo` were confirmed before.
+   * Records of curves are finalized: all in a range, each once. A hook reads those that it needs. After a reindex they come again, so
+   * the hook must key its bookings by signature and position. Those up to `confirmedTo` were confirmed before.
    */
-  onFinalized?(tx: Transaction, ids: readonly bigint[], confirmedTo?: bigint): Promise<void>;
+  onFinalized?(tx: Transaction, range: IdRange, confirmedTo?: bigint): Promise<void>;
   /** Records were deleted because of a reorg. */
   onDropped?(tx: Transaction, dropped: Dropped): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
 import type { Trade } from './trades/trade.js';
 import { finalizeCurves, lockIds, takeIds } from './trades/store.js';
-import type { IndexHooks, NewestOf, Stored } from './hooks.js';
+import type { IdRange, IndexHooks, NewestOf, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type UnnumberedRecord } from './records.js';
 import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
@@ -29,6 +29,8 @@ export class IndexWriter {
   #anchoredAt: number | undefined;
   /** The newest confirmed transaction that was previewed; undefined after previews were dropped. */
   previewed: Listed | undefined;
+  /** All records of curves up to this id are final; 0 when unknown. */
+  finalizedTo = 0n;
   /** How often previews were dropped. */
   drops = 0;
   /** Of the state, from the next write on. */
@@ -75,7 +77,7 @@ export class IndexWriter {
     if (records.length === 0 && dropFrom === undefined) return;
     await this.write({}, async (tx) => {
       if (dropFrom !== undefined) await this.#drop(tx, dropFrom);
-      const trades = await this.#store(tx, records, false, isListed);
+      const { trades } = await this.#store(tx, records, false, isListed);
       if (trades.length > 0) await this.#notify((hooks) => hooks.onConfirmedTrades?.(tx, trades));
     });
     this.#count(records, 'confirmed');
@@ -96,12 +98,18 @@ export class IndexWriter {
   ): Promise<void> {
     await this.write(change, async (tx) => {
       if (batch.dropFrom !== undefined) await this.#drop(tx, batch.dropFrom);
-      const ids = batch.agreedTo === undefined ? [] : await finalizeCurves(tx, batch.agreedTo);
-      for (const { id } of await this.#store(tx, batch.fresh, true)) ids.push(id);
-      if (ids.length > 0) await this.#notify((hooks) => hooks.onFinalized?.(tx, ids, batch.agreedTo));
+      const shown =
+        batch.agreedTo === undefined ? undefined : await finalizeCurves(tx, this.finalizedTo, batch.agreedTo);
+      const fresh = (await this.#store(tx, batch.fresh, true)).range;
+      const first = (shown ?? fresh)?.first;
+      if (first !== undefined) {
+        const range = { first, last: (fresh ?? shown)!.last };
+        await this.#notify((hooks) => hooks.onFinalized?.(tx, range, batch.agreedTo));
+      }
       await setAside(tx, batch.unreadable);
       await more?.(tx);
     });
+    this.finalizedTo = batch.agreedTo ?? this.finalizedTo;
     this.#count(batch.fresh, 'finalized');
     this.#warnUnreadable(batch.unreadable);
   }
@@ -156,14 +164,14 @@ export class IndexWriter {
     );
   }
 
-  /** Stores records and applies them to the curves. @returns the trades among them */
+  /** Stores records and applies them to the curves. @returns the trades among them, and the ids of all */
   async #store(
     tx: Transaction,
     records: readonly UnnumberedRecord[],
     finalized: boolean,
     isListed = true,
-  ): Promise<readonly Trade[]> {
-    if (records.length === 0) return [];
+  ): Promise<{ readonly trades: readonly Trade[]; readonly range?: IdRange }> {
+    if (records.length === 0) return { trades: [] };
     const firstId = await takeIds(tx, records.length);
     const numbered = records.map((record, index) => ({ ...record, id: firstId + BigInt(index) }));
     const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
@@ -183,7 +191,7 @@ export class IndexWriter {
         'a record does not follow from the records before it: run `curvekit reindex`',
       );
     }
-    return trades;
+    return { trades, range: { first: firstId, last: numbered.at(-1)!.id } };
   }
 
   #count(records: readonly UnnumberedRecord[], commitment: string): void {

@@ -1,16 +1,17 @@
 // Rewards of trades that are confirmed, and that a reorg can still drop: shown, never claimable.
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
-import { column } from '../db/statements.js';
+import type { IdRange } from '../index/hooks.js';
 import type { SourceKind } from './accounts.js';
 
-/** Deletes the pending rewards of trades that are final or dropped. */
+/** Deletes the pending rewards of trades that are final, or dropped: then from an id on. */
 export async function deletePending(
   tx: Transaction,
   origin: SourceKind,
-  ids: readonly bigint[],
+  { first, last }: Pick<IdRange, 'first'> & Partial<IdRange>,
 ): Promise<void> {
+  const to = last === undefined ? sql`` : sql`and record_id <= ${String(last)}::bigint`;
   await tx.execute(
-    sql`delete from pending_rewards where record_id = any(${column(ids, 'bigint')}) and origin = ${origin}`,
+    sql`delete from pending_rewards where record_id >= ${String(first)}::bigint ${to} and origin = ${origin}`,
   );
 }

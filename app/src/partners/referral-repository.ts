@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { column, insertRows, unnestable } from '../db/statements.js';
 import { statement, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers } from '../db/schema/index.js';
+import type { IdRange } from '../index/hooks.js';
 import { fromRow, idOf, ROW, type Trade, type TradeRow } from '../index/trades/trade.js';
 
 /** A user's registration with the partner that earns from its trades. */
@@ -64,10 +65,10 @@ export async function addPendingRewards(tx: Transaction, rewards: readonly Refer
   );
 }
 
-/** The trades with these ids that users of partners have made, in order. They are final. */
-export async function tradesOfUsers(tx: Transaction, ids: readonly bigint[]): Promise<Trade[]> {
+/** The trades on curves that users of partners have made, in order. They are final. */
+export async function tradesOfUsers(tx: Transaction, { first, last }: IdRange): Promise<Trade[]> {
   const rows = await statement<TradeRow>(tx)`
-    select ${ROW} from trades t where t.id = any(${column(ids, 'bigint')})
+    select ${ROW} from trades t where t.id between ${String(first)}::bigint and ${String(last)}::bigint and t.venue <> 'pool'
     and (select true from partner_users u where u.wallet = t.trader) order by t.id`;
   return rows.map((row) => fromRow(row, true));
 }

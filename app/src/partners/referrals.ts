@@ -1,5 +1,5 @@
 // Referral rewards: a partner's share of the platform fee of each trade of its users. Called by the indexer.
-import type { Dropped, IndexHooks } from '../index/hooks.js';
+import type { Dropped, IdRange, IndexHooks } from '../index/hooks.js';
 import type { Trade } from '../index/trades/trade.js';
 import type { Transaction } from '../db/database.js';
 import { creditEach } from '../ledger/credit.js';
@@ -34,9 +34,9 @@ export function referralHooks(shareBps: number) {
       const rewards = await rewardsOf(tx, trades, shareBps);
       await addPendingRewards(tx, rewards.filter(isPositive));
     },
-    onFinalized: async (tx: Transaction, ids: readonly bigint[]) => {
-      await deletePending(tx, 'referral', ids);
-      const rewards = await rewardsOf(tx, await tradesOfUsers(tx, ids), shareBps);
+    onFinalized: async (tx: Transaction, range: IdRange) => {
+      await deletePending(tx, 'referral', range);
+      const rewards = await rewardsOf(tx, await tradesOfUsers(tx, range), shareBps);
       if (rewards.length === 0) return;
       const added = await addReferralRewards(tx, rewards);
       if (added.length === 0) return;
@@ -53,12 +53,7 @@ export function referralHooks(shareBps: number) {
         })),
       );
     },
-    onDropped: (tx: Transaction, { trades }: Dropped) =>
-      deletePending(
-        tx,
-        'referral',
-        trades.map(({ id }) => id),
-      ),
+    onDropped: (tx: Transaction, { firstId }: Dropped) => deletePending(tx, 'referral', { first: firstId }),
   } satisfies IndexHooks;
 }
 

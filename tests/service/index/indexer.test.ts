@@ -3,7 +3,7 @@ import { SystemProgram, type Keypair } from '@solana/web3.js';
 import { associatedTokenAddress, migrate, sell, type CurveRecord } from '@curvekit/sdk';
 import { checkCurves } from '#app/index/check.js';
 import { reindex } from '#app/index/store/state.js';
-import type { IndexHooks } from '#app/index/hooks.js';
+import type { IdRange, IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { indexerLag } from '#app/index/lag.js';
 import type { Job } from '#app/db/jobs/leader-job.js';
@@ -28,8 +28,8 @@ class Listener implements IndexHooks {
     return Promise.resolve();
   }
 
-  async onFinalized(tx: Transaction, ids: readonly bigint[]): Promise<void> {
-    this.finalized.push(...(await storedKeys(tx, ids)));
+  async onFinalized(tx: Transaction, range: IdRange): Promise<void> {
+    this.finalized.push(...(await storedKeys(tx, range)));
   }
 }
 

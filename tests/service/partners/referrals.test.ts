@@ -68,10 +68,8 @@ describe('referral rewards', () => {
         tx,
         trades.map((trade) => ({ ...trade, finalized: true })),
       );
-      await hooks.onFinalized(
-        tx,
-        trades.map(({ id }) => id),
-      );
+      const ids = trades.map(({ id }) => id).sort((a, b) => Number(a - b));
+      await hooks.onFinalized(tx, { first: ids[0]!, last: ids.at(-1)! });
     });
   const confirm = (trades: readonly Trade[]) =>
     database.transaction((tx) => hooks.onConfirmedTrades(tx, trades));

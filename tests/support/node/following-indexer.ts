@@ -7,13 +7,12 @@ import { expireDay } from '#app/market/day-job.js';
 import type { ClaimEnd } from '#app/claims/repository.js';
 import { marketHooks } from '#app/market/books/book-tokens.js';
 import { IndexerEngine, type EngineParts } from '#app/index/engine.js';
-import type { Dropped, IndexHooks } from '#app/index/hooks.js';
+import type { Dropped, IdRange, IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { volumeHooks } from '#app/market/shares/volume.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/store/state.js';
 import { statement, type Transaction } from '#app/db/database.js';
-import { column } from '#app/db/statements.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
@@ -31,10 +30,11 @@ import { NEVER_ABORTED, SOL } from '../constants.js';
 const SLOT_SECONDS = 17;
 const DAY = 86_400;
 
-/** Signature and position of the trades with these ids, in order. */
-export async function tradeKeys(tx: Transaction, ids: readonly bigint[]): Promise<string[]> {
+/** Signature and position of the trades on curves, in order. */
+export async function tradeKeys(tx: Transaction, { first, last }: IdRange): Promise<string[]> {
   const rows = await statement<{ key: string }>(tx)`
-    select concat(signature, ':', "outer", ':', "inner") as key from trades where id = any(${column(ids, 'bigint')}) order by id`;
+    select concat(signature, ':', "outer", ':', "inner") as key from trades
+    where id between ${String(first)}::bigint and ${String(last)}::bigint and venue = 'curve' order by id`;
   return rows.map(({ key }) => key);
 }
 
@@ -50,17 +50,12 @@ const rewardEveryTrade: IndexHooks = {
     }));
     await tx.insert(pendingRewards).values(rows);
   },
-  onFinalized: async (tx: Transaction, ids: readonly bigint[]) => {
-    await deletePending(tx, 'referral', ids);
-    for (const key of await tradeKeys(tx, ids))
+  onFinalized: async (tx: Transaction, range: IdRange) => {
+    await deletePending(tx, 'referral', range);
+    for (const key of await tradeKeys(tx, range))
       await tx.execute(sql`insert into booked (key) values (${key})`);
   },
-  onDropped: (tx: Transaction, { trades }: Dropped) =>
-    deletePending(
-      tx,
-      'referral',
-      trades.map(({ id }) => id),
-    ),
+  onDropped: (tx: Transaction, { firstId }: Dropped) => deletePending(tx, 'referral', { first: firstId }),
 };
 
 const token = fc.nat(5);

@@ -9,21 +9,36 @@ import type { News } from './source.js';
 /** Bytes of a signature. */
 export const SIGNATURE_BYTES = 64;
 
-/** A transaction of the feed. */
-export interface Arrival {
-  /** Its signature's bytes as text: base58 takes as long as all else, so it waits until the transaction is shown. */
-  readonly key: string;
-  readonly slot: number;
-  /** Place in the block. */
-  readonly index: number;
-  /** Decodes its records; undefined when it could not be used, so that the RPC node is asked for it. */
-  readonly records: ((signature: string) => readonly UnnumberedRecord[]) | undefined;
-  /** Whether it has no record, as far as is known. */
-  readonly isEmpty: boolean;
-}
+/** A transaction of the feed. What it says is decoded when it is needed: decoded, it takes five times the memory. */
+export class Arrival {
+  #signature: string | undefined;
+  #records: readonly UnnumberedRecord[] | undefined;
+  /** Whether it was decoded before it was needed. */
+  isAhead = false;
 
-/** In base58. */
-export const signatureOf = (key: string): string => encodeBase58(Buffer.from(key, 'latin1'));
+  /**
+   * @param key its signature's bytes as text
+   * @param index place in the block
+   * @param isEmpty whether it has no record, as far as is known
+   * @param decode its records; undefined when it could not be used, so that the RPC node is asked for it
+   */
+  constructor(
+    readonly key: string,
+    readonly slot: number,
+    readonly index: number,
+    readonly isEmpty: boolean,
+    private readonly decode: ((signature: string) => readonly UnnumberedRecord[]) | undefined,
+  ) {}
+
+  /** In base58. */
+  get signature(): string {
+    return (this.#signature ??= encodeBase58(Buffer.from(this.key, 'latin1')));
+  }
+
+  get records(): readonly UnnumberedRecord[] | undefined {
+    return (this.#records ??= this.decode?.(this.signature));
+  }
+}
 
 /** Signatures that are remembered after their transactions, so that a repeated one is known; up to twice as many. */
 const MOST_SEEN = 50_000;
@@ -31,6 +46,9 @@ const MOST_SEEN = 50_000;
 const MOST_EMPTY = 10_000;
 /** One for each time that the connection ended or the buffer was full, until it is shown. */
 const MOST_STRETCHES = 100;
+/** Transactions that are decoded before they are shown, and how many of them without a pause. */
+const MOST_AHEAD = 8_000;
+const AHEAD_AT_ONCE = 50;
 /** After a full buffer, transactions are taken in again when so much of it is used. */
 const ROOM_AGAIN = 0.75;
 
@@ -53,6 +71,9 @@ export class FeedBuffer {
   readonly #empty = new BoundedMap<string, Arrival>(MOST_EMPTY);
   /** Transactions of all slots. */
   #size = 0;
+  /** Those that are decoded ahead, and the next ones; undefined when there are none. */
+  #ahead = 0;
+  #next: Iterator<Arrival> | undefined;
   /** In order. */
   #stretches: Stretch[] = [];
   /** The last of them, while it grows. */
@@ -108,6 +129,24 @@ export class FeedBuffer {
     const others = this.#slots.get(arrival.slot);
     if (others === undefined) this.#slots.set(arrival.slot, [arrival]);
     else others.push(arrival);
+    this.#decodeAhead();
+  }
+
+  /** Decodes what is shown next while the database works: a few at a time, so that its answers do not wait. */
+  #decodeAhead(): void {
+    if (this.#next !== undefined || this.#ahead >= MOST_AHEAD) return;
+    const next = (this.#next = this.#arrivals.values());
+    const decodeSome = () => {
+      for (const end = this.#ahead + AHEAD_AT_ONCE; this.#ahead < end;) {
+        const arrival = this.#ahead < MOST_AHEAD ? next.next().value : undefined;
+        if (arrival === undefined) return void (this.#next = undefined);
+        if (!arrival.isAhead) this.#ahead += 1;
+        arrival.isAhead = true;
+        void arrival.records;
+      }
+      setImmediate(decodeSome);
+    };
+    setImmediate(decodeSome);
   }
 
   /** A slot is confirmed: its transactions came before. */
@@ -154,9 +193,8 @@ export class FeedBuffer {
       if (places.length > 0 && places.length + those.length > most)
         return { places, to: slots[nth - 1]!, newest };
       for (const arrival of those.sort((a, b) => a.index - b.index)) {
-        const signature = signatureOf(arrival.key);
-        places.push({ signature, slot: at });
-        this.#taken.set(signature, arrival);
+        places.push({ signature: arrival.signature, slot: at });
+        this.#taken.set(arrival.signature, arrival);
       }
     }
     return { places, to: Math.max(whole.to, slot), newest };
@@ -167,10 +205,14 @@ export class FeedBuffer {
     this.#taken = new Map();
     for (const [old, arrivals] of this.#slots) {
       if (old > slot) continue;
-      for (const { key } of arrivals) this.#arrivals.delete(key);
+      for (const { key, isAhead } of arrivals) {
+        this.#arrivals.delete(key);
+        if (isAhead) this.#ahead -= 1;
+      }
       this.#slots.delete(old);
       this.#size -= arrivals.length;
     }
+    this.#decodeAhead();
     this.#endAt(slot);
   }
 

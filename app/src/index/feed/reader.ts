@@ -50,10 +50,10 @@ interface Order {
   readonly deployment: ReturnType<typeof textsOf>;
 }
 
-/** Transactions told at once. */
-const MOST_TOLD = 500;
+/** Transactions told at once: the database's answers wait for as many. */
+const MOST_TOLD = 100;
 /** Messages that wait for the main thread before no more is read: a second of a busy market. */
-const MOST_UNREAD = 40;
+const MOST_UNREAD = 200;
 const RESTART_MS = 1_000;
 
 /** Starts the thread, again when it breaks. @returns what stops it */

@@ -2,8 +2,8 @@
 import { decodeRecord } from '@curvekit/sdk';
 import { getHeapStatistics } from 'node:v8';
 import type { Context } from '../../context.js';
-import { latin1 } from '../trades/key-text.js';
-import { FeedBuffer, SIGNATURE_BYTES, signatureOf } from './buffer.js';
+import { latin1, textOf } from '../trades/key-text.js';
+import { Arrival, FeedBuffer, SIGNATURE_BYTES } from './buffer.js';
 import { FEED_TIMES, type FeedAddress, type FeedTimes } from './connection.js';
 import type { UnnumberedRecord } from '../records.js';
 import { NewestPrices, type Reserves } from './newest-prices.js';
@@ -80,7 +80,7 @@ export class YellowstoneSource implements Source {
     if (arrival === undefined && this.#buffer.covers(slot))
       metrics.feedTransactions.inc({ outcome: 'missed' });
     if (arrival?.records === undefined) return undefined;
-    if (arrival.slot === slot) return arrival.records(signature);
+    if (arrival.slot === slot) return arrival.records;
     this.#onMismatch(signature, `it is in slot ${slot}, not in ${arrival.slot}`);
     return undefined;
   }
@@ -136,12 +136,12 @@ export class YellowstoneSource implements Source {
       const key = latin1(signatures.subarray(SIGNATURE_BYTES * nth, SIGNATURE_BYTES * (nth + 1)));
       const numbers = Array.from({ length: Math.max(0, count) }, () => next++);
       const isUsable = count >= 0;
-      const records = isUsable
-        ? (signature: string) => numbers.map((record) => ({ ...decoded(told, record), signature, slot }))
-        : undefined;
-      const isNew = this.#buffer.add({ key, slot, index, records, isEmpty: count === 0 });
+      const decode = (signature: string) =>
+        numbers.map((record) => ({ ...decoded(told, record), signature, slot }));
+      const arrival = new Arrival(key, slot, index, count === 0, isUsable ? decode : undefined);
+      const isNew = this.#buffer.add(arrival);
       if (!isNew) metrics.feedTransactions.inc({ outcome: 'repeated' });
-      else if (!isUsable) this.#onMismatch(signatureOf(key), reasons[nth] ?? '');
+      else if (!isUsable) this.#onMismatch(arrival.signature, reasons[nth] ?? '');
       else metrics.feedTransactions.inc({ outcome: 'used' });
       for (const record of isNew && slot <= priced ? numbers : [])
         this.#prices.note(slot, index, bytesOf(told, record));
@@ -164,8 +164,10 @@ export class YellowstoneSource implements Source {
 const bytesOf = ({ bytes, starts }: Told, record: number) =>
   bytes.subarray(starts[record], starts[record + 1]);
 
-/** Decoded when it is shown: what was decoded takes five times the memory. */
 function decoded(told: Told, record: number) {
   const [outer, inner] = told.positions.subarray(2 * record);
-  return { ...decodeRecord(bytesOf(told, record)), position: { outer: outer!, inner: inner! } };
+  const known = decodeRecord(bytesOf(told, record));
+  // Keys keep their text, which takes as long as all else.
+  if (known.kind === 'trade') [known.data.mint, known.data.trader].forEach(textOf);
+  return { ...known, position: { outer: outer!, inner: inner! } };
 }

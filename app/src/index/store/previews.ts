@@ -78,11 +78,11 @@ const unfinalFrom = (table: string, condition: SQL, after: bigint, page: number)
     select min(u.id) from unfinalized u where u.venue = 'curve' and u.id > ${String(after)}::bigint
   ) order by id limit ${page})`;
 
-/** The first `most` unfinalized transactions, in order. */
-export async function loadPreviews(db: Executor, most: number): Promise<Preview[]> {
+/** The first `most` unfinalized transactions, in order. @param from all up to this id are final; 0 when unknown */
+export async function loadPreviews(db: Executor, from: bigint, most: number): Promise<Preview[]> {
   const previews: (Preview & { lastId: bigint })[] = [];
   const page = most + SPARE_RECORDS;
-  for (let after = 0n; ;) {
+  for (let after = from; ;) {
     const rows = await statement<Record<'id' | 'signature' | 'slot', string>>(db)`
       select id::text as id, signature, slot::text as slot from (
         ${unfinalFrom('trades', sql`venue <> 'pool' and`, after, page)} union all

@@ -8,11 +8,7 @@ import { storableText, type NumberedRecord, type RecordOf } from '../records.js'
 export async function insertRecords(tx: Transaction, { records, trades, finalized }: Stored): Promise<void> {
   await insertTrades(tx, trades);
   const others = records.filter((record) => record.kind !== 'trade');
-  if (!finalized)
-    await addUnfinalized(
-      tx,
-      others.map(({ id }) => ({ id, venue: 'curve' })),
-    );
+  if (!finalized) await addUnfinalized(tx, { first: records[0]!.id, last: records.at(-1)!.id }, 'curve');
   await insertRows<Exclude<NumberedRecord, { kind: 'trade' }>>(tx, 'other_records', others, {
     id: ['bigint', ({ id }) => id],
     signature: ['text', ({ signature }) => signature],

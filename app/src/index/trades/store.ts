@@ -4,7 +4,9 @@ import { column, insertRows } from '../../db/statements.js';
 import { statement, type Transaction } from '../../db/database.js';
 import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
 import { idsTake } from './functions.js';
+import type { IdRange } from '../hooks.js';
 
+/** Stores trades. The caller marks those that a reorg can still drop. */
 export async function insertTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   if (trades.length === 0) return;
   const ids = await numbersOf(
@@ -18,10 +20,6 @@ export async function insertTrades(tx: Transaction, trades: readonly Trade[]): P
     mint_id: ['integer', ({ mint }) => ids.get(mint)!],
     trader_id: ['integer', ({ trader }) => ids.get(trader)!],
   });
-  await addUnfinalized(
-    tx,
-    trades.filter(({ finalized }) => !finalized),
-  );
 }
 
 /** Returns the ids of addresses and adds missing ones. The caller holds the id lock, so no other process numbers them meanwhile. */
@@ -38,22 +36,32 @@ async function numbersOf(tx: Transaction, addresses: readonly string[]): Promise
   return ids;
 }
 
-/** Marks records or trades that a reorg can still drop. */
-export function addUnfinalized(
+/** Marks records or trades that a reorg can still drop: all of a range. */
+export async function addUnfinalized(
   tx: Transaction,
-  items: readonly Pick<Trade, 'id' | 'venue'>[],
+  { first, last }: IdRange,
+  venue: Trade['venue'],
 ): Promise<void> {
-  return insertRows(tx, 'unfinalized', items, {
-    id: ['bigint', ({ id }) => id],
-    venue: ['text', ({ venue }) => venue],
-  });
+  await tx.execute(sql`insert into unfinalized (id, venue)
+    select id, ${venue} from generate_series(${String(first)}::bigint, ${String(last)}::bigint) id`);
 }
 
-/** Finalizes records of curves up to an id. @returns their ids */
-export async function finalizeCurves(tx: Transaction, lastId: bigint): Promise<bigint[]> {
-  const rows = await statement<{ id: string }>(tx)`
-    delete from unfinalized where venue = 'curve' and id <= ${String(lastId)}::bigint returning id::text as id`;
-  return rows.map(({ id }) => BigInt(id));
+/**
+ * Finalizes records of curves up to an id. @returns their range; undefined without any
+ *
+ * @param after all up to this id are final: a bound saves reading the index's entries of rows that are deleted but not vacuumed
+ */
+export async function finalizeCurves(
+  tx: Transaction,
+  after: bigint,
+  lastId: bigint,
+): Promise<IdRange | undefined> {
+  const [found] = await statement<{ first: string | null; last: string }>(tx)`
+    with gone as (delete from unfinalized
+      where venue = 'curve' and id > ${String(after)}::bigint and id <= ${String(lastId)}::bigint returning id)
+    select min(id)::text as first, max(id)::text as last from gone`;
+  const { first = null, last = '' } = found ?? {};
+  return first === null ? undefined : { first: BigInt(first), last: BigInt(last) };
 }
 
 /** Finalizes the trades in a token's pool up to a finalized slot. */

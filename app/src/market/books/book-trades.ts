@@ -34,8 +34,9 @@ const FRESH = sql.raw(
 );
 
 /**
- * Books stored trades of curves or pools. Their ids must be larger than those of all booked trades of the same tokens. Trades of
- * unknown tokens change nothing. A token's first candle opens at the price before the update of its row.
+ * Books stored trades of curves or pools: all of those whose ids are between the first and the last one. They must be larger than those
+ * of all booked trades of the same tokens. Trades of unknown tokens change nothing. A token's first candle opens at the price before the
+ * update of its row. The range comes first: by the token, the planner would read all trades of a busy one.
  */
 export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
   if (trades.length === 0) return;
@@ -51,11 +52,9 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
       select p.*, coalesce(lag(p.cap) over (partition by p.mint_id order by p.id), p.market_cap) as before
       from (
         select k.mint, k.market_cap, k.launch_slot, ${FRESH}, ${CAP} as cap, ${MINUTE_OF_TRADE} as minute
-        from trade_rows t join traded k on k.mint_id = t.mint_id
-        where t.id = any(${column(
-          trades.map(({ id }) => id),
-          'bigint',
-        )}) offset 0
+        from (
+            select * from trade_rows where id between ${String(trades[0]!.id)}::bigint and ${String(trades.at(-1)!.id)}::bigint offset 0
+          ) t join traded k on k.mint_id = t.mint_id offset 0
       ) p
     ), new_candles as (
       ${mergeInto(MINUTES, sql`select mint, minute, ${TRADE_CANDLE} from fresh`)}

@@ -1,6 +1,6 @@
 // Stores trades of pools, and books them like trades of curves.
 import type { Transaction } from '../../db/database.js';
-import { deleteTrades, insertTrades, takeIds } from '../../index/trades/store.js';
+import { addUnfinalized, deleteTrades, insertTrades, takeIds } from '../../index/trades/store.js';
 import type { PoolTrade, Trade } from '../../index/trades/trade.js';
 import { publishDropped, publishTrades } from '../stream/publish.js';
 import { bookTrades } from './book-trades.js';
@@ -18,6 +18,7 @@ export async function storePoolTrades(
     ...{ ...trade, id: first + BigInt(index), venue: 'pool', graduated: false, finalized },
   }));
   await insertTrades(tx, trades);
+  if (!finalized) await addUnfinalized(tx, { first, last: trades.at(-1)!.id }, 'pool');
   await bookTrades(tx, trades);
   await publishTrades(tx, trades);
   return first;

@@ -1,8 +1,7 @@
 // Volume rewards: the creator's share of the platform fee of each trade on a curve. Called by the indexer.
 import { sql } from 'drizzle-orm';
-import { column } from '../../db/statements.js';
 import { statement, type Database, type Transaction } from '../../db/database.js';
-import type { IndexHooks } from '../../index/hooks.js';
+import type { IdRange, IndexHooks } from '../../index/hooks.js';
 import { newestIndexedSlot } from '../../index/store/state.js';
 import { volumeCredit, volumeShow } from '../functions.js';
 
@@ -19,26 +18,21 @@ export function volumeHooks(shareBps: number): IndexHooks {
   let isOn = false;
   // An earlier build may have left what is shown in another form, and a choice that is stored beside a batch is not seen by it.
   let nextAnew = 0;
-  const show = async (tx: Transaction, ids: readonly bigint[] | null) => {
+  const show = async (tx: Transaction, confirmed?: IdRange) => {
     if (!isOn) return;
-    const isAnew = ids === null || Date.now() >= nextAnew;
-    await tx.execute(sql`select ${volumeShow({ ids: isAnew ? sql`null` : column(ids, 'bigint') })}`);
+    const isAnew = confirmed === undefined || Date.now() >= nextAnew;
+    await tx.execute(sql`select ${volumeShow(isAnew ? { first: null, last: null } : confirmed)}`);
     if (isAnew) nextAnew = Date.now() + SHOWN_ANEW_MS;
   };
   return {
     onBegin: async (database, newestSlot) => {
       isOn = await keepRate(database, shareBps, newestSlot);
     },
-    onConfirmedTrades: (tx, trades) =>
-      show(
-        tx,
-        trades.map(({ id }) => id),
-      ),
-    onFinalized: async (tx, ids, confirmedTo = 0n) => {
-      if (!isOn) return;
-      await tx.execute(sql`select ${volumeCredit({ ids: column(ids, 'bigint'), shownTo: confirmedTo })}`);
+    onConfirmedTrades: (tx, trades) => show(tx, { first: trades[0]!.id, last: trades.at(-1)!.id }),
+    onFinalized: async (tx, range, confirmedTo = 0n) => {
+      if (isOn) await tx.execute(sql`select ${volumeCredit({ ...range, shownTo: confirmedTo })}`);
     },
-    onDropped: (tx) => show(tx, null),
+    onDropped: (tx) => show(tx),
   };
 }
 

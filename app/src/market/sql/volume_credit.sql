@@ -1,7 +1,7 @@
 -- Credits what trades come to that are final now, and shows that of those up to `p_shown_to` no longer. After a reindex they come again:
 -- nothing is credited until they come to more than the ledger has. One posting for all; its key names a token and wallet of it, and
 -- their sum. The index has one writer at a time, so that nobody changes these rows meanwhile.
-CREATE OR REPLACE FUNCTION volume_credit(p_ids bigint[], p_shown_to bigint) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION volume_credit(p_first bigint, p_last bigint, p_shown_to bigint) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   posting text;
@@ -11,7 +11,7 @@ BEGIN
     SELECT e.mint, e.wallet, e.shown, coalesce(v.accrued, 0) + e.amount AS accrued, coalesce(v.credited, 0) AS credited
     FROM (
       SELECT p.mint, p.wallet, sum(p.amount) AS amount, sum(p.amount) FILTER (WHERE p.record_id <= p_shown_to) AS shown
-      FROM volume_parts(p_ids) p GROUP BY p.mint, p.wallet
+      FROM volume_parts(p_first, p_last) p GROUP BY p.mint, p.wallet
     ) e LEFT JOIN LATERAL (SELECT r.* FROM volume_rewards r WHERE r.mint = e.mint AND r.wallet = e.wallet LIMIT 1) v ON true
   ), held AS (
     SELECT g.shown, w.* FROM grown g CROSS JOIN LATERAL (

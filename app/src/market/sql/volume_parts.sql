@@ -2,17 +2,13 @@
 -- Rounded down, for each trade and again for each wallet of a split: the rest is the operator's.
 -- Everything is looked up in the indexes: a plan that knows no number of trades would read all of them for each batch. PL/pgSQL keeps the
 -- plan: in SQL, planning each call costs more than a slot's trades. The bounds tell it which partitions it needs.
-CREATE OR REPLACE FUNCTION volume_parts(p_ids bigint[]) RETURNS TABLE (record_id bigint, mint text, wallet text, amount numeric)
+CREATE OR REPLACE FUNCTION volume_parts(p_first bigint, p_last bigint) RETURNS TABLE (record_id bigint, mint text, wallet text, amount numeric)
 LANGUAGE plpgsql STABLE
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  first_id bigint;
-  last_id bigint;
 BEGIN
-  SELECT min(i), max(i) INTO first_id, last_id FROM unnest(p_ids) i;
   RETURN QUERY WITH traded AS MATERIALIZED (
     SELECT t.id, t.slot, t.fee, t.trader_id, t.mint_id
-    FROM trade_rows t WHERE t.id = ANY (p_ids) AND t.id BETWEEN first_id AND last_id AND NOT t.in_pool
+    FROM trade_rows t WHERE t.id BETWEEN p_first AND p_last AND NOT t.in_pool
   ), chosen AS MATERIALIZED (
     SELECT m.mint_id, a.address AS mint, k.creator, c.kind, c.wallets, c.parts, c.slot
     FROM (SELECT DISTINCT t.mint_id FROM traded t) m

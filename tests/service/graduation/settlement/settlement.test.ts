@@ -14,7 +14,7 @@ import { momentOf, SAMPLES, seedHashOf } from '#app/graduation/settlement/period
 import { publicSettlements } from '#app/graduation/settlement/periods/view.js';
 import { openSettlement } from '#app/graduation/settlement/repository.js';
 import type { SettlementStep } from '#app/graduation/settlement/settle.js';
-import { insertTrades } from '#app/index/trades/store.js';
+import { addUnfinalized, insertTrades } from '#app/index/trades/store.js';
 import { walletBalances } from '#app/ledger/balances.js';
 import { lamportsOf, rentOf } from '#tests/cluster/accounts.js';
 import { NEVER_ABORTED, SOL } from '#tests/constants.js';
@@ -189,15 +189,16 @@ describe(`settlement (${DATABASE_KIND})`, function () {
     let id = 1_000_000n;
     /** The newest finalized trade of the pool decides. */
     const trade = (reserves: typeof curve, finalized: boolean) =>
-      database().transaction((tx) =>
-        insertTrades(tx, [
+      database().transaction(async (tx) => {
+        await insertTrades(tx, [
           {
             ...{ id: (id += 1n), signature: `pool trade ${id}`, outer: 0, inner: -1, slot: 1, mint },
             ...{ trader: 'trader', isBuy: false, solAmount: 1n, tokenAmount: 1n, fee: 0n, timestamp: 1 },
             ...({ ...reserves, finalized, venue: 'pool', graduated: false } as const),
           },
-        ]),
-      );
+        ]);
+        if (!finalized) await addUnfinalized(tx, { first: id, last: id }, 'pool');
+      });
     await trade(fallen, true);
     await trade(curve, false);
     expect((await settle(token)).outcome).to.equal('nothing');
