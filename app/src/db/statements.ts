@@ -1,5 +1,6 @@
 // Hand-written queries that PostgreSQL plans once per connection: planning takes longer than reading a few rows by an index.
 
+import { setImmediate } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core';
 import type { Executor, Transaction } from './database.js';
@@ -35,6 +36,12 @@ function nameOf(text: string): string | undefined {
   const name = `q${names.size}`;
   names.set(text, name);
   return name;
+}
+
+/** Does work of the caller while the database executes a statement. @returns what the work gives, after both */
+export async function beside<T>(statement: Promise<unknown>, work: () => T): Promise<T> {
+  const [, result] = await Promise.all([statement, setImmediate().then(work)]);
+  return result;
 }
 
 // Sends many rows as a few array parameters.

@@ -1,11 +1,12 @@
 // Writes to the index. Each write is one transaction together with the indexer's next state, so a deposed indexer cannot
 // write.
 import type { Transaction } from '../db/database.js';
+import { beside } from '../db/statements.js';
 import type { Batch } from './batch.js';
 import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
 import type { Trade } from './trades/trade.js';
-import { finalizeCurves, lockIds, takeIds } from './trades/store.js';
+import { finalizeCurves, lockIds, numbersOf, takeIds } from './trades/store.js';
 import type { IdRange, IndexHooks, NewestOf, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type UnnumberedRecord } from './records.js';
@@ -174,14 +175,15 @@ export class IndexWriter {
     if (records.length === 0) return { trades: [] };
     const firstId = await takeIds(tx, records.length);
     const numbered = records.map((record, index) => ({ ...record, id: firstId + BigInt(index) }));
-    const { changes, gaps } = fold(await loadReserves(tx, mintsOf(numbered)), numbered);
-    if (gaps.length > 0 && !isListed) throw new SourceGapError();
+    const before = await loadReserves(tx, mintsOf(numbered));
     const trades = tradesAmong(numbered, finalized);
     const { slot } = records.at(-1)!;
     // A source whose records are not taken is not believed about prices.
     const newest: NewestOf = (mint) => (isListed ? undefined : this.#parts.source?.newestOf(mint, slot));
     const stored: Stored = { records: numbered, trades, finalized, newest };
-    await insertRecords(tx, stored);
+    const numbers = await numbersOf(tx, trades);
+    const { changes, gaps } = await beside(insertRecords(tx, stored, numbers), () => fold(before, numbered));
+    if (gaps.length > 0 && !isListed) throw new SourceGapError();
     await applyChanges(tx, changes);
     await this.#notify((hooks) => hooks.onStored?.(tx, stored));
     for (const { mint, recordId } of gaps) {
@@ -195,6 +197,8 @@ export class IndexWriter {
   }
 
   #count(records: readonly UnnumberedRecord[], commitment: string): void {
-    for (const { kind } of records) this.#parts.metrics.indexerRecords.inc({ kind, commitment });
+    const counts = new Map<UnnumberedRecord['kind'], number>();
+    for (const { kind } of records) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    for (const [kind, count] of counts) this.#parts.metrics.indexerRecords.inc({ kind, commitment }, count);
   }
 }

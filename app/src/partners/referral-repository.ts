@@ -68,8 +68,13 @@ export async function addPendingRewards(tx: Transaction, rewards: readonly Refer
 /** The trades on curves that users of partners have made, in order. They are final. */
 export async function tradesOfUsers(tx: Transaction, { first, last }: IdRange): Promise<Trade[]> {
   const rows = await statement<TradeRow>(tx)`
-    select ${ROW} from trades t where t.id between ${String(first)}::bigint and ${String(last)}::bigint and t.venue <> 'pool'
-    and (select true from partner_users u where u.wallet = t.trader) order by t.id`;
+    with traders as materialized (
+      select distinct trader_id from trade_rows where id between ${String(first)}::bigint and ${String(last)}::bigint and not in_pool
+    ), users as materialized (
+      select a.id from traders join addresses a on a.id = traders.trader_id join partner_users u on u.wallet = a.address
+    )
+    select ${ROW} from users join trades t on t.trader_id = users.id
+    where t.id between ${String(first)}::bigint and ${String(last)}::bigint and t.venue <> 'pool' order by t.id`;
   return rows.map((row) => fromRow(row, true));
 }
 

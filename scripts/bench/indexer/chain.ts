@@ -78,7 +78,7 @@ interface ListOptions {
 const TRADES_OF_TOKEN = 1_000;
 /** Of all trades, so many are of one token, which is known when the index falls behind. */
 const POPULAR_EVERY = 10;
-const FAILED_EVERY = 25;
+export const FAILED_EVERY = 25;
 /** Transactions among which the newest price of a token is looked for: ten seconds of the highest rate. */
 const MOST_LOOKED_AT = 400_000;
 /** With the first transactions. */

@@ -6,7 +6,7 @@ import { grouped } from '#app/operator/table.js';
 import { percentile } from '../driver/measure.js';
 import { numberColumns, oneOf, scenario, say, text, whole } from '../driver/scenario.js';
 import { Stage } from '../driver/stage.js';
-import { SLOT_MS } from './chain.js';
+import { FAILED_EVERY, SLOT_MS } from './chain.js';
 import type { IndexerState } from './process.js';
 import { EARNERS, startIndexer, type Running } from './run.js';
 
@@ -121,7 +121,7 @@ interface Offer {
 
 async function measure(stage: Stage, { offered, seconds, faults, source, share }: Offer): Promise<Result> {
   const records = offered * seconds;
-  const perSlot = Math.round((offered * SLOT_MS) / 1_000);
+  const perSlot = Math.round(((offered * SLOT_MS) / 1_000) * (1 + 1 / FAILED_EVERY));
   const size = { records, perSlot, firstTime: Math.floor(Date.now() / 1_000) };
   const running = await startIndexer(stage, size, source, share);
   const empty = await running.storedBytes();

@@ -1,6 +1,6 @@
 import { expect } from 'chai'; // threat: altered-feed
 import { SystemProgram, type Keypair } from '@solana/web3.js';
-import { associatedTokenAddress, migrate, sell, type CurveRecord } from '@curvekit/sdk';
+import { associatedTokenAddress, migrate, recordKey, sell } from '@curvekit/sdk';
 import { checkCurves } from '#app/index/check.js';
 import { reindex } from '#app/index/store/state.js';
 import type { IdRange, IndexHooks } from '#app/index/hooks.js';
@@ -12,13 +12,12 @@ import type { DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, statement, type Database, type Transaction } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
-import { tradeKeys as storedKeys } from '#tests/node/following-indexer.js';
 import { emptyDatabaseConfig } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
 import { SOL } from '#tests/constants.js';
 
-/** Records the trades that it gets. */
+/** Keeps the trades and the records that it gets. */
 class Listener implements IndexHooks {
   readonly confirmed: Trade[] = [];
   readonly finalized: string[] = [];
@@ -28,15 +27,13 @@ class Listener implements IndexHooks {
     return Promise.resolve();
   }
 
-  async onFinalized(tx: Transaction, range: IdRange): Promise<void> {
-    this.finalized.push(...(await storedKeys(tx, range)));
+  async onFinalized(tx: Transaction, { first, last }: IdRange): Promise<void> {
+    const rows = await statement<{ key: string }>(tx)`
+      select concat_ws(':', signature, "outer", "inner") as key from records
+      where id between ${String(first)}::bigint and ${String(last)}::bigint order by id`;
+    this.finalized.push(...rows.map(({ key }) => key));
   }
 }
-
-const tradeKeys = (records: readonly CurveRecord[]) =>
-  records
-    .filter(({ kind }) => kind === 'trade')
-    .map(({ signature, position }) => `${signature}:${position.outer}:${position.inner}`);
 
 describe('the indexer', () => {
   const cluster = useKeyHeldCluster();
@@ -81,13 +78,13 @@ describe('the indexer', () => {
     });
   });
 
-  it('books trades once they are finalized, each once, in order', async function () {
+  it('books records once they are finalized, each once, in order', async function () {
     this.timeout(90_000);
     await finalize(cluster());
     await untilIndexed(context, { records: 3, finalized: 3 });
     const expected = await recordsOnChain(cluster());
     await expectIndexOf(database.queries, expected, { finalized: true });
-    expect(listener.finalized).to.deep.equal(tradeKeys(expected));
+    expect(listener.finalized).to.deep.equal(expected.map(recordKey));
   });
 
   it('indexes sells, the graduation and the migration, and ignores failed transactions', async () => {
@@ -139,7 +136,7 @@ describe('the indexer', () => {
     await expectIndexOf(database.queries, expected, { finalized: false });
     await finalize(cluster());
     await untilIndexed(context, { records: expected.length, finalized: expected.length });
-    expect(listener.finalized).to.deep.equal(tradeKeys(expected));
+    expect(listener.finalized).to.deep.equal(expected.map(recordKey));
   });
 
   it('is found correct by its check, even during trades', async () => {

@@ -31,7 +31,7 @@ const SLOT_SECONDS = 17;
 const DAY = 86_400;
 
 /** Signature and position of the trades on curves, in order. */
-export async function tradeKeys(tx: Transaction, { first, last }: IdRange): Promise<string[]> {
+async function tradeKeys(tx: Transaction, { first, last }: IdRange): Promise<string[]> {
   const rows = await statement<{ key: string }>(tx)`
     select concat(signature, ':', "outer", ':', "inner") as key from trades
     where id between ${String(first)}::bigint and ${String(last)}::bigint and venue = 'curve' order by id`;

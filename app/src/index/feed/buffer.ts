@@ -19,15 +19,17 @@ export class Arrival {
   /**
    * @param key its signature's bytes as text
    * @param index place in the block
-   * @param isEmpty whether it has no record, as far as is known
-   * @param decode its records; undefined when it could not be used, so that the RPC node is asked for it
+   * @param count of its records, as far as is known; negative when it could not be used, so that the RPC node is asked for it
+   * @param first of its records, among those that came together
+   * @param decode shared by those that came together: a million wait in a busy market
    */
   constructor(
     readonly key: string,
     readonly slot: number,
     readonly index: number,
-    readonly isEmpty: boolean,
-    private readonly decode: ((signature: string) => readonly UnnumberedRecord[]) | undefined,
+    readonly count: number,
+    readonly first: number,
+    private readonly decode: (arrival: Arrival) => readonly UnnumberedRecord[],
   ) {}
 
   /** In base58. */
@@ -36,7 +38,7 @@ export class Arrival {
   }
 
   get records(): readonly UnnumberedRecord[] | undefined {
-    return (this.#records ??= this.decode?.(this.signature));
+    return this.count < 0 ? undefined : (this.#records ??= this.decode(this));
   }
 }
 
@@ -117,7 +119,7 @@ export class FeedBuffer {
     this.#seen.set(key, slot);
     // It landed again after a reorg: the list of the RPC node decides what stays.
     if (before !== undefined) this.#endAt(Math.max(before, slot, this.#newest ?? 0));
-    if (arrival.isEmpty) this.#empty.set(key, arrival);
+    if (arrival.count === 0) this.#empty.set(key, arrival);
     if (this.#hasRoom()) this.#take(arrival);
     else this.#leaveOut(slot);
     return true;

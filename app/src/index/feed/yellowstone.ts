@@ -14,7 +14,7 @@ import { WakeUp } from './wake-up.js';
 /** Of a trade in memory: 920 were measured. */
 const BYTES_OF_ONE = 1_024;
 /** What may wait in memory: a quarter of a million trades for each GiB of the heap. The RPC node is asked for the others. */
-const MOST_TRANSACTIONS = Math.floor(getHeapStatistics().heap_size_limit / 4 / BYTES_OF_ONE);
+const MOST_TRANSACTIONS = Math.floor(getHeapStatistics().heap_size_limit / 2 / BYTES_OF_ONE);
 /** Transactions written at once. */
 const MOST_NEWS = 8_000;
 /** A price of a slot that is further ahead of what is confirmed would stay for as long as nothing contradicts it. */
@@ -128,24 +128,28 @@ export class YellowstoneSource implements Source {
 
   #onTold(told: Told): void {
     const { metrics } = this.#parts;
-    const { signatures, places, reasons, confirmed } = told;
+    const { signatures, places, reasons, confirmed, bytes, starts, positions } = told;
+    // Without the signatures, of which the keys are copies.
+    const kept = { bytes, starts, positions };
     const priced = (this.#buffer.newest ?? -Infinity) + MOST_AHEAD_SLOTS;
-    let next = 0;
+    const decode = ({ first, count, signature, slot }: Arrival) =>
+      Array.from({ length: count }, (_, nth) => ({ ...decoded(kept, first + nth), signature, slot }));
+    let [next, repeated, used] = [0, 0, 0];
     for (let nth = 0; 3 * nth < places.length; nth += 1) {
       const [slot, index, count] = [places[3 * nth]!, places[3 * nth + 1]!, places[3 * nth + 2]!];
       const key = latin1(signatures.subarray(SIGNATURE_BYTES * nth, SIGNATURE_BYTES * (nth + 1)));
-      const numbers = Array.from({ length: Math.max(0, count) }, () => next++);
-      const isUsable = count >= 0;
-      const decode = (signature: string) =>
-        numbers.map((record) => ({ ...decoded(told, record), signature, slot }));
-      const arrival = new Arrival(key, slot, index, count === 0, isUsable ? decode : undefined);
+      const first = next;
+      next += Math.max(0, count);
+      const arrival = new Arrival(key, slot, index, count, first, decode);
       const isNew = this.#buffer.add(arrival);
-      if (!isNew) metrics.feedTransactions.inc({ outcome: 'repeated' });
-      else if (!isUsable) this.#onMismatch(arrival.signature, reasons[nth] ?? '');
-      else metrics.feedTransactions.inc({ outcome: 'used' });
-      for (const record of isNew && slot <= priced ? numbers : [])
+      if (!isNew) repeated += 1;
+      else if (count < 0) this.#onMismatch(arrival.signature, reasons[nth] ?? '');
+      else used += 1;
+      for (let record = first; isNew && slot <= priced && record < next; record += 1)
         this.#prices.note(slot, index, bytesOf(told, record));
     }
+    metrics.feedTransactions.inc({ outcome: 'repeated' }, repeated);
+    metrics.feedTransactions.inc({ outcome: 'used' }, used);
     if (confirmed === undefined) return;
     this.#buffer.confirm(confirmed);
     metrics.feedDown.set(0);
@@ -161,12 +165,14 @@ export class YellowstoneSource implements Source {
   }
 }
 
-const bytesOf = ({ bytes, starts }: Told, record: number) =>
+type Records = Pick<Told, 'bytes' | 'starts' | 'positions'>;
+
+const bytesOf = ({ bytes, starts }: Records, record: number) =>
   bytes.subarray(starts[record], starts[record + 1]);
 
-function decoded(told: Told, record: number) {
-  const [outer, inner] = told.positions.subarray(2 * record);
-  const known = decodeRecord(bytesOf(told, record));
+function decoded(records: Records, record: number) {
+  const [outer, inner] = records.positions.subarray(2 * record);
+  const known = decodeRecord(bytesOf(records, record));
   // Keys keep their text, which takes as long as all else.
   if (known.kind === 'trade') [known.data.mint, known.data.trader].forEach(textOf);
   return { ...known, position: { outer: outer!, inner: inner! } };

@@ -5,8 +5,13 @@ import { textOf } from '../trades/key-text.js';
 import { addUnfinalized, insertTrades } from '../trades/store.js';
 import { storableText, type NumberedRecord, type RecordOf } from '../records.js';
 
-export async function insertRecords(tx: Transaction, { records, trades, finalized }: Stored): Promise<void> {
-  await insertTrades(tx, trades);
+/** Stores records. @param numbers of the trades' addresses */
+export async function insertRecords(
+  tx: Transaction,
+  { records, trades, finalized }: Stored,
+  numbers: ReadonlyMap<string, number>,
+): Promise<void> {
+  await insertTrades(tx, trades, numbers);
   const others = records.filter((record) => record.kind !== 'trade');
   if (!finalized) await addUnfinalized(tx, { first: records[0]!.id, last: records.at(-1)!.id }, 'curve');
   await insertRows<Exclude<NumberedRecord, { kind: 'trade' }>>(tx, 'other_records', others, {

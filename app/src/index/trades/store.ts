@@ -6,13 +6,14 @@ import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.
 import { idsTake } from './functions.js';
 import type { IdRange } from '../hooks.js';
 
-/** Stores trades. The caller marks those that a reorg can still drop. */
-export async function insertTrades(tx: Transaction, trades: readonly Trade[]): Promise<void> {
+/** Stores trades. The caller marks those that a reorg can still drop. @param numbers of their addresses, if it knows them */
+export async function insertTrades(
+  tx: Transaction,
+  trades: readonly Trade[],
+  numbers?: ReadonlyMap<string, number>,
+): Promise<void> {
   if (trades.length === 0) return;
-  const ids = await numbersOf(
-    tx,
-    trades.flatMap(({ mint, trader }) => [mint, trader]),
-  );
+  const ids = numbers ?? (await numbersOf(tx, trades));
   const { mint: _mint, trader: _trader, venue: _venue, ...own } = COLUMNS;
   await insertRows(tx, 'trade_rows', trades, {
     ...own,
@@ -22,9 +23,13 @@ export async function insertTrades(tx: Transaction, trades: readonly Trade[]): P
   });
 }
 
-/** Returns the ids of addresses and adds missing ones. The caller holds the id lock, so no other process numbers them meanwhile. */
-async function numbersOf(tx: Transaction, addresses: readonly string[]): Promise<Map<string, number>> {
-  const asked = [...new Set(addresses)];
+/** Returns the ids of the trades' addresses and adds missing ones. The caller holds the id lock, so no other process numbers them meanwhile. */
+export async function numbersOf(
+  tx: Transaction,
+  trades: readonly Trade[],
+): Promise<ReadonlyMap<string, number>> {
+  const asked = [...new Set(trades.flatMap(({ mint, trader }) => [mint, trader]))];
+  if (asked.length === 0) return new Map();
   const known = await statement<{ id: number; address: string }>(tx)`
     select id, address from addresses where address = any(${column(asked, 'text')})`;
   const ids = new Map(known.map(({ id, address }) => [address, id]));
