@@ -13,7 +13,7 @@ import { WakeUp } from './wake-up.js';
 
 /** Of a trade in memory: 920 were measured. */
 const BYTES_OF_ONE = 1_024;
-/** What may wait in memory: a quarter of a million trades for each GiB of the heap. The RPC node is asked for the others. */
+/** What may wait in memory: half a million trades for each GiB of the heap. The RPC node is asked for the others. */
 const MOST_TRANSACTIONS = Math.floor(getHeapStatistics().heap_size_limit / 2 / BYTES_OF_ONE);
 /** Transactions written at once. */
 const MOST_NEWS = 8_000;
