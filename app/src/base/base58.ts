@@ -1,5 +1,8 @@
 import bs58 from 'bs58';
 
+export const ADDRESS_BYTES = 32;
+export const SIGNATURE_BYTES = 64;
+
 /** The bytes of base58 text; undefined when it is not base58, or has another length. */
 export function decodeBase58(text: string, length: number): Uint8Array | undefined {
   // n bytes take at most ⌈n · log(256)/log(58)⌉ digits, and n when all are zero. Decoding longer text would take quadratic time.

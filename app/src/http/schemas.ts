@@ -1,9 +1,7 @@
 // Schemas that several routes share.
-import { decodeBase58 } from '../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58, SIGNATURE_BYTES } from '../base/base58.js';
 import { z } from './zod.js';
 
-const KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
 const SIGNATURE_EXAMPLE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
@@ -14,7 +12,7 @@ const base58 = (length: number, what: string) =>
 
 /** The address of a wallet or token. This does not check whether a wallet can sign for it. */
 export const addressSchema = (what: string) =>
-  base58(KEY_BYTES, what).openapi({
+  base58(ADDRESS_BYTES, what).openapi({
     description: `${what[0]!.toUpperCase()}${what.slice(1)}: 32 bytes in base58`,
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
     example: 'So11111111111111111111111111111111111111112',

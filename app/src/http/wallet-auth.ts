@@ -9,7 +9,7 @@ import { signedForms } from '../keys/offchain-message.js';
 import { HttpProblem, invalid } from './problem.js';
 import type { RawRequest } from './raw-request.js';
 import type { ErrorCase } from './route.js';
-import { decodeBase58 } from '../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58, SIGNATURE_BYTES } from '../base/base58.js';
 
 /** Allowed distance of a timestamp from now: into the past, and into the future. */
 export const AGE_LIMIT_MS = 5 * 60_000;
@@ -20,8 +20,6 @@ const MEMORY_MARGIN_MS = 10 * 60_000;
 const TIMESTAMP = /^\d{1,15}$/;
 const { subtle } = webcrypto;
 const HASHED_HERE_BYTES = 64 * 1_024;
-const ADDRESS_BYTES = 32;
-const SIGNATURE_BYTES = 64;
 /** Longer than any envelope of a request's text. */
 const LONGEST_SIGNED_MESSAGE = 4_096;
 /** One message for every cause but the clock, so that it does not help an attacker. */

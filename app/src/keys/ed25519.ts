@@ -1,11 +1,9 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-
-const PUBLIC_KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
+import { ADDRESS_BYTES, SIGNATURE_BYTES } from '../base/base58.js';
 
 /** Whether the signature is valid. False also for a key or signature of the wrong length, and for a key off the curve. */
 export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
+  if (publicKey.length !== ADDRESS_BYTES || signature.length !== SIGNATURE_BYTES) return false;
   // As a JSON Web Key (RFC 8037), because reading DER takes almost as long as the verification.
   const x = Buffer.from(publicKey).toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

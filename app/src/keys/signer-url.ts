@@ -1,5 +1,5 @@
 // The URL of a signer, as a variable or an option names it. Without web3.js, so that the command line's help starts fast.
-import { decodeBase58 } from '../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../base/base58.js';
 
 export type SignerUrl = SocketUrl | AwsUrl | GcpUrl;
 
@@ -34,7 +34,6 @@ export interface GcpUrl extends OfKey {
 const KINDS = ['unix', 'aws-kms', 'gcp-kms'] as const;
 const GCP_KEY =
   /^projects\/[^/]+\/locations\/[^/]+\/keyRings\/[^/]+\/cryptoKeys\/[^/]+\/cryptoKeyVersions\/\d+$/;
-const ADDRESS_BYTES = 32;
 /** Of `?pays=`. */
 const CLAIMS = 'claims';
 

@@ -1,14 +1,13 @@
 // Rewards of trades that are confirmed, and that a reorg can still drop: shown, never claimable.
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
-import type { IdRange } from '../index/hooks.js';
 import type { SourceKind } from './accounts.js';
 
 /** Deletes the pending rewards of trades that are final, or dropped: then from an id on. */
 export async function deletePending(
   tx: Transaction,
   origin: SourceKind,
-  { first, last }: Pick<IdRange, 'first'> & Partial<IdRange>,
+  { first, last }: { readonly first: bigint; readonly last?: bigint },
 ): Promise<void> {
   const to = last === undefined ? sql`` : sql`and record_id <= ${String(last)}::bigint`;
   await tx.execute(

@@ -1,13 +1,12 @@
 // Parses options and arguments. Commander puts the option's name before the error message.
 import { parseSol, parseTokens } from '@curvekit/sdk/quotes';
 import { InvalidArgumentError } from 'commander';
-import { decodeBase58 } from '../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../base/base58.js';
 import { readKey } from '../config/secret-key.js';
 import { isScope, SCOPES, type Scope } from '../partners/scopes.js';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const LONGEST_SECONDS = 10 * 365 * 86_400;
-const ADDRESS_BYTES = 32;
 
 /** A duration such as `30m`, `24h` or `90d`, in seconds; up to ten years. */
 export function duration(text: string): number {

@@ -1,7 +1,7 @@
 // A trade in shared links: its title, its description and what its picture says.
 import { LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { Cache } from '../base/cached-value.js';
-import { decodeBase58 } from '../base/base58.js';
+import { decodeBase58, SIGNATURE_BYTES } from '../base/base58.js';
 import type { Database } from '../db/database.js';
 import { newestReceipt, type ReceiptItem } from '../market/reads/receipt.js';
 import { type Token, newestToken } from '../market/reads/token.js';
@@ -42,7 +42,6 @@ export function wordsOfTrade(receipt: SharedReceipt, words: PageWords): readonly
 /** Pages have no rate limit, so not every page may query the database. */
 const KEPT_MS = 2_000;
 const MOST_KEPT = 1_000;
-const SIGNATURE_BYTES = 64;
 
 /** Finds a receipt; undefined when the index knows no trade of the transaction. */
 export function cachedReceipts(

@@ -17,7 +17,7 @@ import type { PageHandlers } from '../http/app.js';
 import { envelopeErrors } from '../http/error-shapes.js';
 import { HttpProblem } from '../http/problem.js';
 import { sendJson } from '../http/route.js';
-import { decodeBase58 } from '../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../base/base58.js';
 import type { MarketConfig } from '../market/config.js';
 import type { Token } from '../market/reads/token.js';
 import {
@@ -36,7 +36,6 @@ import { sitemapOf } from './sitemap.js';
 import { wordsOf, cachedTokens } from './token-words.js';
 import type { Config } from '../config/config.js';
 
-const ADDRESS_BYTES = 32;
 const NEVER_KEPT_UNASKED = 'public, max-age=0, must-revalidate';
 
 type Shown = PageName | typeof NOT_FOUND;

@@ -5,7 +5,7 @@ import { PAGE_WORDS, type PageWords } from './languages.js';
 import { type Token, newestToken } from '../market/reads/token.js';
 import { Cache } from '../base/cached-value.js';
 import type { Database } from '../db/database.js';
-import { decodeBase58 } from '../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../base/base58.js';
 
 export function wordsOf(token: Token, { sharedWords }: PageWords = PAGE_WORDS.en) {
   return {
@@ -30,7 +30,6 @@ export function placeOf(
 /** How long a token is cached. Pages have no rate limit, so not every page may query the database. */
 const KEPT_MS = 2_000;
 const MOST_KEPT = 1_000;
-const ADDRESS_BYTES = 32;
 
 /** Finds a token; undefined when it does not exist. */
 export function cachedTokens(database: Database): (mint: string) => Promise<Token | undefined> {

@@ -11,8 +11,7 @@ import {
   quoteSell,
   CurveStatus,
 } from '@curvekit/sdk';
-import { decodeBase58, encodeBase58 } from '#app/base/base58.js';
-import { SIGNATURE_BYTES } from '#app/index/feed/buffer.js';
+import { decodeBase58, encodeBase58, SIGNATURE_BYTES } from '#app/base/base58.js';
 import { FRAME_HEAD_BYTES, writeHead } from './feed-server.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';

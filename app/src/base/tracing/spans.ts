@@ -11,10 +11,9 @@ import {
   type Context,
   type Span,
 } from '@opentelemetry/api';
-import { decodeBase58 } from '../base58.js';
+import { decodeBase58, SIGNATURE_BYTES } from '../base58.js';
 import type { Peers } from '../peers.js';
 
-const SIGNATURE_BYTES = 64;
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 const SIGNATURE = 'curvekit.signature';

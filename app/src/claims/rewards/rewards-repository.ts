@@ -13,7 +13,7 @@ import {
   type TokenRow,
 } from './reward-queries.js';
 import { BoundedMap } from '../../base/bounded-map.js';
-import { decodeBase58 } from '../../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../../base/base58.js';
 
 /** Limit of concurrent reads of large wallets, so that most connections stay free for other requests. */
 const LARGE_WALLETS_AT_ONCE = 2;
@@ -171,8 +171,6 @@ class TokenCache {
 
 /** Maximum tokens on one page, also the default. */
 export const LARGEST_PAGE = 1_000;
-
-const ADDRESS_BYTES = 32;
 
 export interface PageRequest {
   /** The page starts after this token address; undefined for the first page. */

@@ -1,13 +1,10 @@
 // The transactions of a feed, in memory until the indexer has shown them. What is written waits for the oldest, so those that
 // arrive when there is no room are left out.
-import { decodeBase58, encodeBase58 } from '../../base/base58.js';
+import { decodeBase58, encodeBase58, SIGNATURE_BYTES } from '../../base/base58.js';
 import { BoundedMap } from '../../base/bounded-map.js';
 import { latin1 } from '../trades/key-text.js';
 import type { UnnumberedRecord } from '../records.js';
 import type { News } from './source.js';
-
-/** Bytes of a signature. */
-export const SIGNATURE_BYTES = 64;
 
 /** A transaction of the feed. What it says is decoded when it is needed: decoded, it takes five times the memory. */
 export class Arrival {

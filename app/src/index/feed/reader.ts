@@ -3,7 +3,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { createDeployment, encodedRecords, type ConfirmedTransaction, type Deployment } from '@curvekit/sdk';
 import { textOfBytes } from '../trades/key-text.js';
-import { SIGNATURE_BYTES } from './buffer.js';
+import { SIGNATURE_BYTES } from '../../base/base58.js';
 import { subscribe, type FeedAddress, type FeedEnd, type FeedTimes } from './connection.js';
 import {
   CONFIRMED,

@@ -1,9 +1,10 @@
 // The Yellowstone gRPC feed as a source. It is never believed about what exists: see docs/decisions/indexer.md.
 import { decodeRecord } from '@curvekit/sdk';
 import { getHeapStatistics } from 'node:v8';
+import { SIGNATURE_BYTES } from '../../base/base58.js';
 import type { Context } from '../../context.js';
 import { latin1, textOf } from '../trades/key-text.js';
-import { Arrival, FeedBuffer, SIGNATURE_BYTES } from './buffer.js';
+import { Arrival, FeedBuffer } from './buffer.js';
 import { FEED_TIMES, type FeedAddress, type FeedTimes } from './connection.js';
 import type { UnnumberedRecord } from '../records.js';
 import { NewestPrices, type Reserves } from './newest-prices.js';

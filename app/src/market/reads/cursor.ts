@@ -1,7 +1,6 @@
 // Opaque cursors of pages.
-import { decodeBase58 } from '../../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../../base/base58.js';
 
-const ADDRESS_BYTES = 32;
 /** Up to the digits of the largest sort value. */
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,38})$/;
 const ID = /^[1-9]\d{0,18}$/;

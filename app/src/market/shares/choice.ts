@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.js';
 import { column } from '../../db/statements.js';
 import { statement, type Database, type Executor, type Transaction } from '../../db/database.js';
-import { decodeBase58 } from '../../base/base58.js';
+import { decodeBase58, SIGNATURE_BYTES } from '../../base/base58.js';
 import { askNode } from '../../chain/connection.js';
 import { HttpProblem, invalid, unavailable } from '../../http/problem.js';
 import { indexProgress } from '../../index/lag.js';
@@ -23,7 +23,6 @@ const MOST_BEHIND_MS = 60_000;
 /** Of slots: a day. A choice whose token was not created by then is forgotten. */
 const KEPT_SLOTS = 216_000;
 const FORGOTTEN_AT_ONCE = 1_000;
-const SIGNATURE_BYTES = 64;
 
 export type ChoiceParts = Context & {
   /** The chain as the configuration names it. */

@@ -1,9 +1,8 @@
 // Topics that a client can follow.
-import { decodeBase58 } from '../../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../../base/base58.js';
 import type { EventRow } from './feed.js';
 
 export const MOST_TOPICS = 10;
-const ADDRESS_BYTES = 32;
 const OF_THE_BOARD: ReadonlySet<string> = new Set<EventRow['type']>([
   'token',
   'update',

@@ -3,13 +3,12 @@ import { isVisible } from '@curvekit/sdk';
 import type { Form } from '../../http/route.js';
 import { BOUNDS } from '../../http/bounds.js';
 import { invalid } from '../../http/problem.js';
-import { decodeBase58 } from '../../base/base58.js';
+import { ADDRESS_BYTES, decodeBase58 } from '../../base/base58.js';
 import { addressSchema } from '../../http/schemas.js';
 import { check } from '../../http/validation.js';
 import { z } from '../../http/zod.js';
 import { LONGEST_DESCRIPTION, isLink, LONGEST_LINK, ofEachLink } from './document.js';
 
-const ADDRESS_BYTES = 32;
 /** The program's limits, in bytes of UTF-8. */
 const LONGEST_NAME = 32;
 const LONGEST_SYMBOL = 10;
