@@ -18,7 +18,7 @@ export class Arrival {
    * @param index place in the block
    * @param count of its records, as far as is known; negative when it could not be used, so that the RPC node is asked for it
    * @param first of its records, among those that came together
-   * @param decode shared by those that came together: a million wait in a busy market
+   * @param decode shared by those that came together: millions can wait
    */
   constructor(
     readonly key: string,
@@ -141,7 +141,7 @@ export class FeedBuffer {
         if (arrival === undefined) return void (this.#next = undefined);
         if (!arrival.isAhead) this.#ahead += 1;
         arrival.isAhead = true;
-        void arrival.records;
+        void arrival.records; // It keeps them.
       }
       setImmediate(decodeSome);
     };
