@@ -44,6 +44,25 @@ export async function beside<T>(statement: Promise<unknown>, work: () => T): Pro
   return result;
 }
 
+// Names rows that were stored together by their first and last id, instead of by a list.
+
+export const LARGEST_ID = 2n ** 63n - 1n;
+
+export interface IdRange {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** The ids of rows that are in their order, of at least one. */
+export const rangeOf = (rows: readonly { readonly id: bigint }[]): IdRange => ({
+  first: rows[0]!.id,
+  last: rows.at(-1)!.id,
+});
+
+/** Whether a column has one of the ids: SQL. */
+export const within = (column: string, { first, last }: IdRange): SQL =>
+  sql`${sql.raw(column)} between ${String(first)}::bigint and ${String(last)}::bigint`;
+
 // Sends many rows as a few array parameters.
 
 /** PostgreSQL types that columns of rows are sent as. */

@@ -1,5 +1,6 @@
 // What other features do with records and trades, in the transaction that stores, finalizes or drops them.
 import type { Database, Transaction } from '../db/database.js';
+import type { IdRange } from '../db/statements.js';
 import type { Reserves } from './feed/newest-prices.js';
 import type { Trade } from './trades/trade.js';
 import type { NumberedRecord } from './records.js';
@@ -10,12 +11,6 @@ export interface Stored {
   readonly trades: readonly Trade[];
   readonly finalized: boolean;
   readonly newest?: NewestOf;
-}
-
-/** Ids of records and trades, with both ends. */
-export interface IdRange {
-  readonly first: bigint;
-  readonly last: bigint;
 }
 
 /** A curve's reserves by its mint, where the source knows newer ones than are stored. */

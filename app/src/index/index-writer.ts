@@ -1,13 +1,13 @@
 // Writes to the index. Each write is one transaction together with the indexer's next state, so a deposed indexer cannot
 // write.
 import type { Transaction } from '../db/database.js';
-import { beside } from '../db/statements.js';
+import { beside, rangeOf, type IdRange } from '../db/statements.js';
 import type { Batch } from './batch.js';
 import type { EngineParts } from './engine.js';
 import { fold, mintsOf } from './fold.js';
 import type { Trade } from './trades/trade.js';
 import { finalizeCurves, lockIds, numbersOf, takeIds } from './trades/store.js';
-import type { IdRange, IndexHooks, NewestOf, Stored } from './hooks.js';
+import type { IndexHooks, NewestOf, Stored } from './hooks.js';
 import type { Listed } from './node-history.js';
 import { tradesAmong, type UnnumberedRecord } from './records.js';
 import { addAnchor, ANCHOR_SLOTS, type Place } from './store/anchors.js';
@@ -193,7 +193,7 @@ export class IndexWriter {
         'a record does not follow from the records before it: run `curvekit reindex`',
       );
     }
-    return { trades, range: { first: firstId, last: numbered.at(-1)!.id } };
+    return { trades, range: rangeOf(numbered) };
   }
 
   #count(records: readonly UnnumberedRecord[], commitment: string): void {

@@ -1,9 +1,8 @@
 // SQL of referral rewards.
 import { eq, sql } from 'drizzle-orm';
-import { column, insertRows, unnestable } from '../db/statements.js';
+import { column, insertRows, unnestable, within, type IdRange } from '../db/statements.js';
 import { statement, type Executor, type Transaction } from '../db/database.js';
 import { partners, partnerUsers } from '../db/schema/index.js';
-import type { IdRange } from '../index/hooks.js';
 import { fromRow, idOf, ROW, type Trade, type TradeRow } from '../index/trades/trade.js';
 
 /** A user's registration with the partner that earns from its trades. */
@@ -66,15 +65,15 @@ export async function addPendingRewards(tx: Transaction, rewards: readonly Refer
 }
 
 /** The trades on curves that users of partners have made, in order. They are final. */
-export async function tradesOfUsers(tx: Transaction, { first, last }: IdRange): Promise<Trade[]> {
+export async function tradesOfUsers(tx: Transaction, range: IdRange): Promise<Trade[]> {
   const rows = await statement<TradeRow>(tx)`
     with traders as materialized (
-      select distinct trader_id from trade_rows where id between ${String(first)}::bigint and ${String(last)}::bigint and not in_pool
+      select distinct trader_id from trade_rows where ${within('id', range)} and not in_pool
     ), users as materialized (
       select a.id from traders join addresses a on a.id = traders.trader_id join partner_users u on u.wallet = a.address
     )
     select ${ROW} from users join trades t on t.trader_id = users.id
-    where t.id between ${String(first)}::bigint and ${String(last)}::bigint and t.venue <> 'pool' order by t.id`;
+    where ${within('t.id', range)} and t.venue <> 'pool' order by t.id`;
   return rows.map((row) => fromRow(row, true));
 }
 

@@ -1,5 +1,6 @@
 // Referral rewards: a partner's share of the platform fee of each trade of its users. Called by the indexer.
-import type { Dropped, IdRange, IndexHooks } from '../index/hooks.js';
+import { LARGEST_ID, type IdRange } from '../db/statements.js';
+import type { Dropped, IndexHooks } from '../index/hooks.js';
 import type { Trade } from '../index/trades/trade.js';
 import type { Transaction } from '../db/database.js';
 import { creditEach } from '../ledger/credit.js';
@@ -53,7 +54,8 @@ export function referralHooks(shareBps: number) {
         })),
       );
     },
-    onDropped: (tx: Transaction, { firstId }: Dropped) => deletePending(tx, 'referral', { first: firstId }),
+    onDropped: (tx: Transaction, { firstId }: Dropped) =>
+      deletePending(tx, 'referral', { first: firstId, last: LARGEST_ID }),
   } satisfies IndexHooks;
 }
 

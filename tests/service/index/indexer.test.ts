@@ -3,7 +3,8 @@ import { SystemProgram, type Keypair } from '@solana/web3.js';
 import { associatedTokenAddress, migrate, recordKey, sell } from '@curvekit/sdk';
 import { checkCurves } from '#app/index/check.js';
 import { reindex } from '#app/index/store/state.js';
-import type { IdRange, IndexHooks } from '#app/index/hooks.js';
+import type { IndexHooks } from '#app/index/hooks.js';
+import type { IdRange } from '#app/db/statements.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { indexerLag } from '#app/index/lag.js';
 import type { Job } from '#app/db/jobs/leader-job.js';
@@ -12,6 +13,7 @@ import type { DatabaseConfig } from '#app/config/config.js';
 import { openDatabase, statement, type Database, type Transaction } from '#app/db/database.js';
 import { expectIndexOf, recordsOnChain } from '#tests/cluster/chain-records.js';
 import { useKeyHeldCluster } from '#tests/cluster/cluster.js';
+import { recordsIn } from '#tests/node/following-indexer.js';
 import { emptyDatabaseConfig } from '#tests/database/database.js';
 import { eventually, finalize, startIndexer, testContext, untilIndexed } from '#tests/service/service.js';
 import { buyTokens, launch, tokensOf, WHOLE_CURVE_LAMPORTS, type Token } from '#tests/program/tokens.js';
@@ -27,11 +29,8 @@ class Listener implements IndexHooks {
     return Promise.resolve();
   }
 
-  async onFinalized(tx: Transaction, { first, last }: IdRange): Promise<void> {
-    const rows = await statement<{ key: string }>(tx)`
-      select concat_ws(':', signature, "outer", "inner") as key from records
-      where id between ${String(first)}::bigint and ${String(last)}::bigint order by id`;
-    this.finalized.push(...rows.map(({ key }) => key));
+  async onFinalized(tx: Transaction, range: IdRange): Promise<void> {
+    this.finalized.push(...(await recordsIn(tx, range)).map(({ key }) => key));
   }
 }
 

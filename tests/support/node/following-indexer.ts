@@ -7,12 +7,13 @@ import { expireDay } from '#app/market/day-job.js';
 import type { ClaimEnd } from '#app/claims/repository.js';
 import { marketHooks } from '#app/market/books/book-tokens.js';
 import { IndexerEngine, type EngineParts } from '#app/index/engine.js';
-import type { Dropped, IdRange, IndexHooks } from '#app/index/hooks.js';
+import type { Dropped, IndexHooks } from '#app/index/hooks.js';
 import type { Trade } from '#app/index/trades/trade.js';
 import { volumeHooks } from '#app/market/shares/volume.js';
 import { NodeHistory } from '#app/index/node-history.js';
 import { reindex } from '#app/index/store/state.js';
 import { statement, type Transaction } from '#app/db/database.js';
+import { LARGEST_ID, within, type IdRange } from '#app/db/statements.js';
 import { pendingRewards } from '#app/db/schema/index.js';
 import { createLogger } from '#app/base/logging/logging.js';
 import { createMetrics } from '#app/base/metrics.js';
@@ -30,12 +31,10 @@ import { NEVER_ABORTED, SOL } from '../constants.js';
 const SLOT_SECONDS = 17;
 const DAY = 86_400;
 
-/** Signature and position of the trades on curves, in order. */
-async function tradeKeys(tx: Transaction, { first, last }: IdRange): Promise<string[]> {
-  const rows = await statement<{ key: string }>(tx)`
-    select concat(signature, ':', "outer", ':', "inner") as key from trades
-    where id between ${String(first)}::bigint and ${String(last)}::bigint and venue = 'curve' order by id`;
-  return rows.map(({ key }) => key);
+/** Signature and position of the records of a range, and their kinds, in order. */
+export function recordsIn(tx: Transaction, range: IdRange): Promise<{ key: string; kind: string }[]> {
+  return statement<{ key: string; kind: string }>(tx)`
+    select concat_ws(':', signature, "outer", "inner") as key, kind from records where ${within('id', range)} order by id`;
 }
 
 /** Rewards every trade: as a pending row once confirmed, in table `booked` once finalized. */
@@ -52,10 +51,11 @@ const rewardEveryTrade: IndexHooks = {
   },
   onFinalized: async (tx: Transaction, range: IdRange) => {
     await deletePending(tx, 'referral', range);
-    for (const key of await tradeKeys(tx, range))
-      await tx.execute(sql`insert into booked (key) values (${key})`);
+    for (const { key, kind } of await recordsIn(tx, range))
+      if (kind === 'trade') await tx.execute(sql`insert into booked (key) values (${key})`);
   },
-  onDropped: (tx: Transaction, { firstId }: Dropped) => deletePending(tx, 'referral', { first: firstId }),
+  onDropped: (tx: Transaction, { firstId }: Dropped) =>
+    deletePending(tx, 'referral', { first: firstId, last: LARGEST_ID }),
 };
 
 const token = fc.nat(5);

@@ -45,8 +45,9 @@ const MOST_SEEN = 50_000;
 const MOST_EMPTY = 10_000;
 /** One for each time that the connection ended or the buffer was full, until it is shown. */
 const MOST_STRETCHES = 100;
-/** Transactions that are decoded before they are shown, and how many of them without a pause. */
+/** Transactions that are decoded before they are shown. */
 const MOST_AHEAD = 8_000;
+/** Transactions that are decoded without a pause. */
 const AHEAD_AT_ONCE = 50;
 /** After a full buffer, transactions are taken in again when so much of it is used. */
 const ROOM_AGAIN = 0.75;
@@ -70,8 +71,9 @@ export class FeedBuffer {
   readonly #empty = new BoundedMap<string, Arrival>(MOST_EMPTY);
   /** Transactions of all slots. */
   #size = 0;
-  /** Those that are decoded ahead, and the next ones; undefined when there are none. */
+  /** Number of transactions that are decoded ahead. */
   #ahead = 0;
+  /** The transactions to decode next; undefined while none is decoded. */
   #next: Iterator<Arrival> | undefined;
   /** In order. */
   #stretches: Stretch[] = [];

@@ -1,4 +1,4 @@
-import { insertRows } from '../../db/statements.js';
+import { insertRows, rangeOf } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Stored } from '../hooks.js';
 import { textOf } from '../trades/key-text.js';
@@ -13,7 +13,7 @@ export async function insertRecords(
 ): Promise<void> {
   await insertTrades(tx, trades, numbers);
   const others = records.filter((record) => record.kind !== 'trade');
-  if (!finalized) await addUnfinalized(tx, { first: records[0]!.id, last: records.at(-1)!.id }, 'curve');
+  if (!finalized) await addUnfinalized(tx, rangeOf(records), 'curve');
   await insertRows<Exclude<NumberedRecord, { kind: 'trade' }>>(tx, 'other_records', others, {
     id: ['bigint', ({ id }) => id],
     signature: ['text', ({ signature }) => signature],

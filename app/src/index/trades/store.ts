@@ -1,10 +1,9 @@
 // The table of trades. Ids of records and of pool trades come from one sequence, so all trades of a token have one order.
 import { sql, type SQL } from 'drizzle-orm';
-import { column, insertRows } from '../../db/statements.js';
+import { column, insertRows, type IdRange } from '../../db/statements.js';
 import { statement, type Transaction } from '../../db/database.js';
 import { COLUMNS, fromRow, idOf, ROW, type Trade, type TradeRow } from './trade.js';
 import { idsTake } from './functions.js';
-import type { IdRange } from '../hooks.js';
 
 /** Stores trades. The caller marks those that a reorg can still drop. @param numbers of their addresses, if it knows them */
 export async function insertTrades(

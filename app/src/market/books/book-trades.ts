@@ -1,7 +1,7 @@
 // Adds stored trades to the market's tables, with one statement for any number of trades. See docs/decisions/market.md.
 import { BASIS_POINTS, CurveStatus, GRADUATION_VIRTUAL_TOKEN } from '@curvekit/sdk';
 import { sql, type SQL } from 'drizzle-orm';
-import { column } from '../../db/statements.js';
+import { column, rangeOf, within } from '../../db/statements.js';
 import type { Transaction } from '../../db/database.js';
 import type { Trade } from '../../index/trades/trade.js';
 import { recomputeCandles } from './recompute-candles.js';
@@ -53,7 +53,7 @@ export async function bookTrades(tx: Transaction, trades: readonly Trade[]): Pro
       from (
         select k.mint, k.market_cap, k.launch_slot, ${FRESH}, ${CAP} as cap, ${MINUTE_OF_TRADE} as minute
         from (
-            select * from trade_rows where id between ${String(trades[0]!.id)}::bigint and ${String(trades.at(-1)!.id)}::bigint offset 0
+            select * from trade_rows where ${within('id', rangeOf(trades))} offset 0
           ) t join traded k on k.mint_id = t.mint_id offset 0
       ) p
     ), new_candles as (

@@ -1,5 +1,6 @@
 // Stores trades of pools, and books them like trades of curves.
 import type { Transaction } from '../../db/database.js';
+import { rangeOf } from '../../db/statements.js';
 import { addUnfinalized, deleteTrades, insertTrades, takeIds } from '../../index/trades/store.js';
 import type { PoolTrade, Trade } from '../../index/trades/trade.js';
 import { publishDropped, publishTrades } from '../stream/publish.js';
@@ -18,7 +19,7 @@ export async function storePoolTrades(
     ...{ ...trade, id: first + BigInt(index), venue: 'pool', graduated: false, finalized },
   }));
   await insertTrades(tx, trades);
-  if (!finalized) await addUnfinalized(tx, { first, last: trades.at(-1)!.id }, 'pool');
+  if (!finalized) await addUnfinalized(tx, rangeOf(trades), 'pool');
   await bookTrades(tx, trades);
   await publishTrades(tx, trades);
   return first;

@@ -1,10 +1,10 @@
 // Opaque cursors of pages.
 import { ADDRESS_BYTES, decodeBase58 } from '../../base/base58.js';
+import { LARGEST_ID } from '../../db/statements.js';
 
 /** Up to the digits of the largest sort value. */
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,38})$/;
 const ID = /^[1-9]\d{0,18}$/;
-const LARGEST_ID = 2n ** 63n - 1n;
 
 /** The last token of a page: the sort order, the token's sort value, and the token. */
 export interface TokenPosition {

@@ -1,13 +1,12 @@
 // The trades of one transaction, each with its place among the trades of its token in the same slot.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.js';
-import { preparedRows } from '../../db/statements.js';
+import { LARGEST_ID, preparedRows } from '../../db/statements.js';
 import { idOf, type TradeJson } from '../../index/trades/trade.js';
 import { tradesFound } from './trades.js';
 
 /** More fit in no transaction. */
 const MOST_OF_TRANSACTION = 64;
-const LARGEST_ID = sql.raw(String(2n ** 63n - 1n));
 
 export interface ReceiptItem {
   readonly trade: TradeJson;
@@ -60,7 +59,7 @@ function inSlotOf({ mint, id, slot }: TradeJson): SQL {
   const earlier = other(sql`o.id < ${id}::bigint and o.slot < ${slot}::bigint`, sql`desc`);
   const later = other(sql`o.id > ${id}::bigint and o.slot > ${slot}::bigint`, sql`asc`);
   return sql`t.mint_id = ${idOf(sql`${mint}`)}
-    and t.id > coalesce(${earlier}, 0) and t.id < coalesce(${later}, ${LARGEST_ID})`;
+    and t.id > coalesce(${earlier}, 0) and t.id < coalesce(${later}, ${sql.raw(String(LARGEST_ID))})`;
 }
 
 /** Oldest first. */

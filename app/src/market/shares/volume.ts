@@ -1,7 +1,8 @@
 // Volume rewards: the creator's share of the platform fee of each trade on a curve. Called by the indexer.
 import { sql } from 'drizzle-orm';
 import { statement, type Database, type Transaction } from '../../db/database.js';
-import type { IdRange, IndexHooks } from '../../index/hooks.js';
+import { rangeOf, type IdRange } from '../../db/statements.js';
+import type { IndexHooks } from '../../index/hooks.js';
 import { newestIndexedSlot } from '../../index/store/state.js';
 import { volumeCredit, volumeShow } from '../functions.js';
 
@@ -28,7 +29,7 @@ export function volumeHooks(shareBps: number): IndexHooks {
     onBegin: async (database, newestSlot) => {
       isOn = await keepRate(database, shareBps, newestSlot);
     },
-    onConfirmedTrades: (tx, trades) => show(tx, { first: trades[0]!.id, last: trades.at(-1)!.id }),
+    onConfirmedTrades: (tx, trades) => show(tx, rangeOf(trades)),
     onFinalized: async (tx, range, confirmedTo = 0n) => {
       if (isOn) await tx.execute(sql`select ${volumeCredit({ ...range, shownTo: confirmedTo })}`);
     },

@@ -5,7 +5,7 @@ import { databaseIncarnation } from '../../ledger/gate/functions.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { EVENTS_CHANNEL } from './outbox.js';
 import type { Batch, Relay } from './relay.js';
-import { column } from '../../db/statements.js';
+import { column, LARGEST_ID } from '../../db/statements.js';
 import { tradesById } from '../reads/trades.js';
 import { BOARD } from './topics.js';
 import type { marketEvents } from '../../db/schema/index.js';
@@ -18,7 +18,6 @@ const INTERVAL_MS = 40;
 const POLL_MS = 1_000;
 /** How long an instance waits after a notification for the batch of the instance that reads for it. */
 const SERVED_WITHIN_MS = 150;
-export const LARGEST_ID = 2n ** 63n - 1n;
 
 export type EventRow = Omit<typeof marketEvents.$inferSelect, 'at'>;
 

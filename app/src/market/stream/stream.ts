@@ -5,7 +5,8 @@ import { CachedValue } from '../../base/cached-value.js';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
 import { onRequestEnd } from '../../http/request-end.js';
-import { Feed, LARGEST_ID } from './feed.js';
+import { LARGEST_ID } from '../../db/statements.js';
+import { Feed } from './feed.js';
 import {
   coalesced,
   frameOf,
