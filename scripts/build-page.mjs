@@ -1,29 +1,32 @@
-// Builds the web page into web/dist when it is missing or outdated, and compresses its files. Plain JavaScript, because
-// scripts/setup.mjs runs it. See docs/decisions/web-page.md.
+// Puts the web page into web/dist when it is missing or outdated: the committed build, or a new one if its sources have changed.
+// Plain JavaScript, because scripts/setup.mjs runs it. See docs/decisions/web-page.md.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { extname, join, sep } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DOCUMENTS, writeDocuments } from './llms.mjs';
 import { ROOT, runStep } from './steps.mjs';
 
 const BUILT = join(ROOT, 'web', 'dist');
+/** The build as it is committed, so that a first start needs neither the builder nor the page's packages. */
+const COMMITTED = join(ROOT, 'web', 'generated', 'page.json');
 /** In Vite's own folder, which is not served. */
 const STAMP = join(BUILT, '.vite', 'sources.sha256');
 const EARLIER = join(BUILT, '.vite', 'earlier.json');
 const KEPT_MS = 24 * 60 * 60 * 1_000;
-const SOURCES = [
-  'web',
-  'sdk/src',
-  'sdk/package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'scripts/build-page.mjs',
-  'scripts/llms.mjs',
-  ...DOCUMENTS.map(([path]) => path),
-];
-const LEFT_OUT = /(^|\/)(dist|node_modules|\.[^/]+)(\/|$)/;
+const SOURCES = ['web', 'sdk/src', 'sdk/package.json', 'package-lock.json', 'tsconfig.json'];
+const DOCUMENT_SOURCES = ['scripts/build-page.mjs', 'scripts/llms.mjs', ...DOCUMENTS.map(([path]) => path)];
+const LEFT_OUT = /(^|\/)(dist|node_modules|\.[^/]+)(\/|$)|^web\/generated\//;
 const WORTH_COMPRESSING = new Set([
   '.css',
   '.html',
@@ -36,30 +39,26 @@ const WORTH_COMPRESSING = new Set([
   '.xml',
 ]);
 
+/** Whether the page can be had without the builder: the committed build is that of the sources, or there is no page. */
+export function hasCommittedPage() {
+  return !hasPage() || committed().sources === hashOf(SOURCES);
+}
+
 /**
- * Builds the page when its sources have changed. The builder's output is shown only when it fails.
+ * Makes web/dist when its sources have changed, or when there is none.
  *
- * @returns the cause of a failure and what to do; undefined when the page is up to date, or the clone has no page
+ * @throws when it cannot be built, after the builder's output was shown; `remedy` says what to do
  */
 export async function buildPage() {
-  if (!existsSync(join(ROOT, 'web', 'index.html'))) return undefined;
-  const sources = hashOfSources();
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return undefined;
-  console.error('setup: building the web page (npm run build -w web), usually 5 to 15 s');
+  if (!hasPage()) return;
+  const sources = hashOf([...SOURCES, ...DOCUMENT_SOURCES]);
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
+  const files = hasCommittedPage() ? committed().files : await build();
   const earlier = earlierFiles();
-  const { failure, lines } = await runStep('building the web page', 'npm', [
-    'run',
-    'build',
-    '-w',
-    'web',
-    '--silent',
-  ]);
-  if (failure !== undefined) {
-    for (const line of lines) console.error(line);
-    return {
-      cause: failure.replace(/^npm /, 'npm run build -w web '),
-      remedy: 'correct what the output above names, then run the command again',
-    };
+  rmSync(BUILT, { recursive: true, force: true });
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(BUILT, path)), { recursive: true });
+    writeFileSync(join(BUILT, path), content, encodingOf(path));
   }
   writeDocuments(BUILT, [
     '- [/openapi.json](/openapi.json): every route of this service',
@@ -68,7 +67,43 @@ export async function buildPage() {
   compress();
   keepEarlier(earlier);
   writeFileSync(STAMP, sources);
-  return undefined;
+}
+
+function hasPage() {
+  return existsSync(join(ROOT, 'web', 'index.html'));
+}
+
+function committed() {
+  return existsSync(COMMITTED) ? JSON.parse(readFileSync(COMMITTED, 'utf8')) : { files: {} };
+}
+
+/** What web/generated/page.json has to contain. A line for each file, uncompressed: git stores the differences. */
+async function toCommit() {
+  return `${JSON.stringify({ sources: hashOf(SOURCES), files: await build() }, null, 1)}\n`;
+}
+
+/** Runs the builder in a folder of its own, and reads its files: a service may be reading those of the build before. */
+async function build() {
+  console.error('setup: building the web page (npm run build -w web), usually 5 to 15 s');
+  const folder = (process.env['PAGE_FOLDER'] = mkdtempSync(`${BUILT}-`));
+  try {
+    const args = ['run', 'build', '-w', 'web', '--silent'];
+    const { failure, lines } = await runStep('building the web page', 'npm', args);
+    if (failure === undefined) {
+      const read = (path) => [path, readFileSync(join(folder, path), encodingOf(path))];
+      return Object.fromEntries(filesIn(folder).sort().map(read));
+    }
+    for (const line of lines) console.error(line);
+    throw Object.assign(new Error(failure.replace(/^npm /, 'npm run build -w web ')), {
+      remedy: 'correct what the output above names, then run the command again',
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function encodingOf(path) {
+  return WORTH_COMPRESSING.has(extname(path)) ? 'utf8' : 'base64';
 }
 
 /**
@@ -91,9 +126,14 @@ function keepEarlier(files) {
 }
 
 /** Hash of all files of the source folders. Tests and documents are included: an unneeded build does no harm. */
-function hashOfSources() {
+function hashOf(sources) {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap(filesOf).sort()) {
+  const paths = sources.flatMap((path) =>
+    existsSync(join(ROOT, path)) && statSync(join(ROOT, path)).isDirectory()
+      ? filesIn(join(ROOT, path)).map((file) => `${path}/${file}`)
+      : [path],
+  );
+  for (const path of paths.filter((name) => !LEFT_OUT.test(name) && existsSync(join(ROOT, name))).sort()) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(ROOT, path)))
@@ -102,28 +142,18 @@ function hashOfSources() {
   return hash.digest('hex');
 }
 
-function filesOf(path) {
-  if (!existsSync(join(ROOT, path))) return [];
-  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
-  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+/** Paths in a folder and its folders, with `/`. */
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(ROOT.length + 1)
-        .split(sep)
-        .join('/'),
-    )
-    .filter((name) => !LEFT_OUT.test(name));
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
 /** Writes a `.br` and a `.gz` file next to each file, if smaller. */
 function compress() {
-  const files = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  for (const { parentPath, name } of files) {
-    const path = join(parentPath, name);
-    if (!WORTH_COMPRESSING.has(extname(name)) || path.includes(`${sep}.vite${sep}`)) continue;
+  for (const name of filesIn(BUILT)) {
+    if (!WORTH_COMPRESSING.has(extname(name)) || name.includes('.vite/')) continue;
+    const path = join(BUILT, name);
     const bytes = readFileSync(path);
     for (const [extension, packed] of [
       ['.br', brotliCompressSync(bytes)],
@@ -135,9 +165,23 @@ function compress() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const failure = await buildPage();
-  if (failure !== undefined) {
-    console.error(`setup: the web page is not built: ${failure.cause}\nsetup: to do: ${failure.remedy}`);
-    process.exit(1);
+  try {
+    if (process.argv[2] === '--check') {
+      if ((await toCommit()) !== readFileSync(COMMITTED, 'utf8'))
+        throw Object.assign(new Error('web/generated/page.json is not what the sources build'), {
+          remedy: 'run `npm run build:page`, and commit what it writes',
+        });
+    } else {
+      if (process.argv[2] === '--commit') {
+        mkdirSync(dirname(COMMITTED), { recursive: true });
+        writeFileSync(COMMITTED, await toCommit());
+      }
+      await buildPage();
+    }
+  } catch (error) {
+    console.error(
+      `setup: the web page is not built: ${error.message}\nsetup: to do: ${error.remedy ?? error.code}`,
+    );
+    process.exitCode = 1;
   }
 }

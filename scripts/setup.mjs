@@ -2,7 +2,7 @@
 // installed. With --packages it only installs packages; with --start it leaves out those that `npm start` does not need.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPage } from './build-page.mjs';
+import { buildPage, hasCommittedPage } from './build-page.mjs';
 import { ROOT, runStep } from './steps.mjs';
 
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
@@ -11,8 +11,8 @@ const CACHE = join(ROOT, '.cache');
 const METAPLEX = join(CACHE, 'mpl_token_metadata.so');
 /** Marks that no node had the AMM, so that a machine without a route to a node asks only once. See testing/src/amm.ts. */
 const NO_AMM = join(CACHE, 'raydium_cp_swap.not-found');
-/** Without the packages of `deploy` and of the tools, and the compiler that only the tools' packages ask for. */
-const FOR_START = '--omit=peer --include-workspace-root -w app -w sdk -w testing -w trade -w web'.split(' ');
+/** Without the packages of `deploy`, of the page and of the tools, and the compiler that only the tools' packages ask for. */
+const FOR_START = '--omit=peer --include-workspace-root -w app -w sdk -w testing -w trade'.split(' ');
 /** Its packages are installed together with all others. */
 const TOOLS = 'scripts/tools';
 const AGAIN = 'then run the command again';
@@ -30,22 +30,17 @@ const REMEDIES = [
 requireNode();
 try {
   const hadTools = existsSync(INSTALLED) && packagesIn(INSTALLED).includes(TOOLS);
-  const needsTools = hadTools || !process.argv.includes('--start');
+  const needsTools = hadTools || !process.argv.includes('--start') || !hasCommittedPage();
   if (!isInstalled()) await installPackages('ci', needsTools ? [] : FOR_START);
   // Not `npm ci`, which would first delete the packages of a running `npm start`.
   else if (needsTools && !hadTools) await installPackages('install', ['--no-save']);
   if (!process.argv.includes('--packages')) {
     const needsBinaries = !existsSync(METAPLEX) || !(hasAmm() || existsSync(NO_AMM));
     // Each waits for disk or network now and then, and there are two cores.
-    const [failure] = await Promise.all([
-      buildPage(),
-      hasDatabase() || prepareDatabase(),
-      needsBinaries && fetchBinaries(),
-    ]);
-    if (failure !== undefined) fail(failure.cause, failure.remedy);
+    await Promise.all([buildPage(), hasDatabase() || prepareDatabase(), needsBinaries && fetchBinaries()]);
   }
 } catch (error) {
-  fail(error.message, remedyFor(error.code));
+  fail(error.message, error.remedy ?? remedyFor(error.code));
 }
 
 /** Checks the running version by the `engines` of package.json, such as `>=22.12.0`. */

@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => ({
   worker: { plugins: () => [sdkInBrowsers(), oneKit()] },
   build: {
     ...ofLanguage(mode),
+    outDir: process.env['PAGE_FOLDER'] ?? 'dist',
     target: 'es2022',
     modulePreload: {
       // Browsers that run ES2022 preload modules themselves.

@@ -1,4 +1,5 @@
 /** `npm run check:artifacts`: checks that the committed artifacts match the sources. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import { buildInto, compilerVersion, generateSdk, hasAnchor, withTemporaryFolder
 const HELP = `npm run check:artifacts
 
 Fails when the programs' sources changed and programs/artifacts/ did not, when a committed artifact is not the one the manifest
-names or is too long, or when sdk/src/generated is not what the IDLs generate.
+names or is too long, or when sdk/src/generated is not what the IDLs generate, or web/generated not what the page's sources build.
 Where the compiler is the manifest's, it also rebuilds the programs and their IDLs and fails on a difference.`;
 
 const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
@@ -47,6 +48,8 @@ function checkArtifacts(): { differences: string[]; rebuilt: boolean } {
   }
   if (!generateSdk({ check: true }))
     differences.push('sdk/src/generated is not what the IDLs generate: run `npm run build:program`');
+  if (spawnSync(process.execPath, ['scripts/build-page.mjs', '--check'], { stdio: 'inherit' }).status !== 0)
+    differences.push('web/generated is not what the sources build: run `npm run build:page`');
 
   const compiler = compilerVersion();
   if (compiler !== manifest.compiler || !hasAnchor()) {

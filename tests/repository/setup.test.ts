@@ -9,7 +9,8 @@ import { temporaryFolder } from '#tests/process/temporary-folder.js';
 const LISTED = (packages: string) =>
   `mkdir -p node_modules && echo '{"packages":{${packages}}}' > node_modules/.package-lock.json`;
 const INSTALLS = `case $* in *--omit=peer*) ${LISTED('')} ;; *) ${LISTED('"scripts/tools":{}')} ;; esac`;
-const BUILDS = 'mkdir -p web/dist/.vite && echo page > web/dist/index.html && echo dist/assets/a.js';
+const BUILDS =
+  'mkdir $PAGE_FOLDER/.vite && echo 1 > $PAGE_FOLDER/.vite/manifest.json && echo page > $PAGE_FOLDER/index.html && echo dist/assets/a.js';
 
 describe('npm run setup', () => {
   let tree: string;
@@ -28,13 +29,19 @@ describe('npm run setup', () => {
   });
 
   /** Runs the set-up with a fake npm. `version` is the version of Node.js that it believes to run on. */
-  function setUp({ version = '24.0.0', ci = INSTALLS, build = BUILDS, options = [] as string[] } = {}) {
+  function setUp({
+    version = '24.0.0',
+    ci = INSTALLS,
+    build = BUILDS,
+    script = 'setup',
+    options = [] as string[],
+  } = {}) {
     const npm = `#!/bin/sh\ncase $1 in\nci|install) ${ci} ;;\nrun) ${build} ;;\nesac\n`;
     writeFileSync(join(tree, 'bin', 'npm'), npm, { mode: 0o755 });
     const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [`--import=${preload}`, 'scripts/setup.mjs', ...options],
+      [`--import=${preload}`, `scripts/${script}.mjs`, ...options],
       {
         cwd: tree,
         encoding: 'utf8',
@@ -55,12 +62,38 @@ describe('npm run setup', () => {
     expect(setUp()).to.deep.equal({ status: 0, lines: [''] });
   });
 
-  it('leaves the packages of tools out for a start, and adds them for everything else without a new beginning', () => {
-    expect(setUp({ options: ['--start'] })).to.deep.equal({ status: 0, lines: STEPS });
-    expect(setUp({ options: ['--start'] }).lines).to.deep.equal(['']);
-    const added = 'setup: installing packages (npm install), usually 15 to 90 s';
-    expect(setUp()).to.deep.equal({ status: 0, lines: [added] });
-    expect(setUp({ options: ['--start'] }).lines).to.deep.equal(['']);
+  describe('of a clone with a built page', () => {
+    const buildPage = (option: string, build?: string) =>
+      setUp({ script: 'build-page', options: [option], ...(build !== undefined && { build }) });
+
+    beforeEach(() => {
+      expect(setUp().status).to.equal(0);
+      expect(buildPage('--commit')).to.deep.equal({ status: 0, lines: STEPS.slice(1) });
+      for (const folder of ['web/dist', 'node_modules']) rmSync(join(tree, folder), { recursive: true });
+    });
+
+    it('leaves out the packages of page and tools for a start, and adds them later without a new beginning', () => {
+      expect(setUp({ options: ['--start'] })).to.deep.equal({ status: 0, lines: STEPS.slice(0, 1) });
+      expect(readFileSync(join(tree, 'web/dist/index.html'), 'utf8')).to.equal('page\n');
+      expect(setUp({ options: ['--start'] }).lines).to.deep.equal(['']);
+      const added = 'setup: installing packages (npm install), usually 15 to 90 s';
+      expect(setUp()).to.deep.equal({ status: 0, lines: [added] });
+      expect(setUp({ options: ['--start'] }).lines).to.deep.equal(['']);
+    });
+
+    it('installs all packages and builds the page when its sources have changed', () => {
+      writeFileSync(join(tree, 'web/index.html'), 'changed');
+      expect(setUp({ options: ['--start'] })).to.deep.equal({ status: 0, lines: STEPS });
+      expect(setUp()).to.deep.equal({ status: 0, lines: [''] });
+    });
+
+    it('is found out when the sources build another page', () => {
+      expect(buildPage('--check').status).to.equal(0);
+      const { status, lines } = buildPage('--check', `${BUILDS} && echo other > $PAGE_FOLDER/index.html`);
+      expect(status).to.equal(1);
+      expect(lines[1]).to.contain('web/generated/page.json is not what the sources build');
+      expect(lines[2]).to.contain('npm run build:page');
+    });
   });
 
   for (const version of ['18.20.8', '20.19.4', '22.11.0']) {
@@ -107,7 +140,7 @@ describe('npm run setup', () => {
     const builds = (name: string) => {
       writeFileSync(join(tree, 'web/index.html'), name);
       const { status } = setUp({
-        build: `rm -rf web/dist && mkdir -p web/dist/.vite web/dist/assets && echo 1 > web/dist/assets/${name}.js && echo 1 > web/dist/index.html`,
+        build: `${BUILDS} && mkdir $PAGE_FOLDER/assets && echo 1 > $PAGE_FOLDER/assets/${name}.js`,
       });
       expect(status).to.equal(0);
       return readdirSync(join(tree, 'web/dist/assets')).sort();
