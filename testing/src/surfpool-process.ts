@@ -20,7 +20,7 @@ const DRAIN_INTERVAL_MS = 100;
  * Surfpool opens its websocket on a random port. web3.js, Anchor and wallets look for it on the port after the RPC port, so the
  * process has two such ports, and forwards them. If another process has taken one, the process ends, and the next attempt has
  * other ports. An answer to `getTransaction` is held until its block's time is right: Surfpool 1.5 divides it by 1,000. The rest
- * passes byte by byte, because an HTTP proxy takes as long as Surfpool does. `fetch` would take 19 MB more than `request`.
+ * passes byte by byte, because an HTTP proxy takes as long as Surfpool does. `fetch` needs WebAssembly, which NODE_FLAGS turn off.
  */
 const PROGRAM = `
 const { renameSync, writeFileSync } = require('node:fs');
@@ -100,6 +100,8 @@ else {
 }
 `;
 
+/** Without its compilers, Node takes 11 MiB less, and a forwarded request 0.02 ms more. Bun has no such option. */
+const NODE_FLAGS = process.versions['bun'] === undefined ? ['--jitless'] : [];
 /** Usually a fifth of a second. */
 const START_TIMEOUT_MS = 20_000;
 const POLL_INTERVAL_MS = 5;
@@ -143,7 +145,7 @@ export async function startSurfpoolProcess(
     const output = join(folder, 'output.log');
     const answerFile = join(folder, 'answer.json');
     const surfpool = startSupervised(folder, output, [
-      ...[process.execPath, '-e', PROGRAM],
+      ...[process.execPath, ...NODE_FLAGS, '-e', PROGRAM],
       ...[addon, answerFile, JSON.stringify(settings)],
     ]);
     const answer = await answerOf(answerFile, output, surfpool);
