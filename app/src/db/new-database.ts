@@ -46,7 +46,7 @@ export async function createInMemory({
   }
   const files = await makeFiles(options, tables);
   await keep(file, `database-${kind}-`, files);
-  return PGlite.create({ ...options, loadDataDir: files });
+  return PGlite.create({ ...options, loadDataDir: existsSync(file) ? await openAsBlob(file) : files });
 }
 
 async function makeFiles(options: PGliteOptions, tables: boolean): Promise<Blob> {
