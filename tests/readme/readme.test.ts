@@ -43,11 +43,11 @@ const COMMAND_TIMEOUT_MS = 600_000;
 const START = 'npm start';
 /** Of packages that it installs, and of memory of all its processes, in MB. */
 const MOST_INSTALLED = 240;
-const MOST_RESIDENT = 450;
+const MOST_RESIDENT = 410;
 /** Sums the memory of the processes that `npm start` runs in this folder. */
 const RESIDENT = `for process in /proc/[0-9]*; do [ "$(readlink $process/cwd)" = "$PWD" ] && tr '\\0' ' ' < $process/cmdline |
   grep -qE 'npm start|start --local|renameSync' && awk '/^VmRSS/ { print $2 }' $process/status; done 2>/dev/null |
-  awk '{ all += $1 } END { print int(all / 1000) }'`;
+  awk '{ all += $1 } END { print int(all * 1.024 / 1000) }'`;
 /** What it says where no node has the AMM. */
 const STAND_IN = /pools run on Curvekit's stand-in/;
 /** Commands that run until they are stopped, and what they say when they are ready. */
