@@ -115,11 +115,11 @@ export async function openMarket(
   tokens: readonly LocalToken[],
   traders: readonly Keypair[],
 ): Promise<void> {
-  const opened = tokens.slice(0, OPENED);
-  for (let round = 0; round < opened.length; round += 1) {
-    const token = (trader: number) => opened[(trader + round) % opened.length]!;
-    await Promise.all(traders.map((trader, index) => tradeOnce(cluster, token(index), trader, OPENING_BUYS)));
-  }
+  const open = async (token: LocalToken) => {
+    // One after the other: a buy of this size moves the price past the limit of the next.
+    for (const trader of traders) await tradeOnce(cluster, token, trader, OPENING_BUYS);
+  };
+  await Promise.all(tokens.slice(0, OPENED).map(open));
   await cluster.send(sweepFees({ deployment: cluster.deployment }), [cluster.admin]);
   if (cluster.kind === 'surfpool') await passSlots(cluster);
 }
