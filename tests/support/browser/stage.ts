@@ -9,6 +9,8 @@ import { complaintsOf } from './complaints.js';
 
 const ACTION_TIMEOUT_MS = 45_000;
 const START_TIMEOUT_MS = 180_000;
+/** Characters of a page's text in an error. */
+const LONGEST_SHOWN = 2_000;
 
 export interface Stage {
   readonly launchpad: LocalLaunchpad;
@@ -44,6 +46,10 @@ before('start the stage', async function () {
   this.timeout(START_TIMEOUT_MS);
   await stage();
 });
+afterEach(async function () {
+  const browser = (await started)?.browser;
+  await tellShown(this.currentTest, browser?.contexts().flatMap((context) => context.pages()) ?? []);
+});
 after(async function () {
   this.timeout(START_TIMEOUT_MS);
   if (started === undefined) return;
@@ -76,10 +82,20 @@ export async function visit(path: string, options: BrowserContextOptions = {}): 
   return { page, complaints };
 }
 
+/** Adds to the error of a failed test what its pages show. */
+async function tellShown(test: Mocha.Test | undefined, pages: readonly Page[]): Promise<void> {
+  if (!(test?.err instanceof Error)) return;
+  for (const page of pages) {
+    const text = await page.innerText('body', { timeout: 5_000 }).catch(String);
+    test.err.message += `\n${page.url()} shows: ${text.replace(/\s+/g, ' ').slice(0, LONGEST_SHOWN)}`;
+  }
+}
+
 /** `visit` for the tests of a suite. What a test has opened is closed after it. */
 export function useVisits(): typeof visit {
   const opened: Page[] = [];
-  afterEach(async () => {
+  afterEach(async function () {
+    await tellShown(this.currentTest, opened);
     for (const page of opened.splice(0)) await page.context().close();
   });
   return async (...of) => {
