@@ -44,7 +44,6 @@ const START = 'npm start';
 /** Of packages that it installs, and of memory of all its processes, in MB. */
 const MOST_INSTALLED = 240;
 const MOST_RESIDENT = 430;
-const MOST_RESIDENT = 410;
 /** Sums the memory of the processes that `npm start` runs in this folder. */
 const RESIDENT = `for process in /proc/[0-9]*; do [ "$(readlink $process/cwd)" = "$PWD" ] && tr '\\0' ' ' < $process/cmdline |
   grep -qE 'npm start|start --local|renameSync' && awk '/^VmRSS/ { print $2 }' $process/status; done 2>/dev/null |
