@@ -12,7 +12,7 @@ import {
   type LocalCluster,
   type SentTransaction,
 } from '@curvekit/testing';
-import { grouped, renderTable, showsColour, type Column } from '#app/operator/table.js';
+import { grouped, renderTable, right, showsColour, type Column } from '#app/operator/table.js';
 import { clusterName, CommandError, runCommand } from '../scripts/command-line.js';
 
 const HELP = `npm run demo [-- OPTIONS]
@@ -389,24 +389,18 @@ async function compareWithChain(
   };
 }
 
-const right = (title: string, unit = ''): Column => ({ title, unit, align: 'right' });
 const STEP_COLUMNS: readonly Column[] = [
   right('#'),
-  { title: 'step' },
-  { title: 'what changed' },
+  'step',
+  'what changed',
   right('fee', 'SOL'),
   right('price', 'lamports/token'),
   right('progress', '%'),
   right('compute', 'units'),
   right('size', 'bytes'),
-  { title: 'signature' },
+  'signature',
 ];
-const CHECK_COLUMNS: readonly Column[] = [
-  { title: 'value' },
-  right('from the records'),
-  right('on chain'),
-  { title: '' },
-];
+const CHECK_COLUMNS: readonly Column[] = ['value', right('from the records'), right('on chain'), ''];
 
 const cellsOf = (
   { title, change, platformFee, price, progressBps, computeUnits, bytes, signature }: Step,
@@ -481,14 +475,12 @@ async function main(): Promise<void> {
           `The history of CURVE, rebuilt from its ${records} log records alone, and the chain:`,
           renderTable(
             CHECK_COLUMNS,
-            checks.map(({ what, fromRecords, onChain }) => ({
-              cells: [
-                what,
-                grouped(fromRecords),
-                grouped(onChain),
-                fromRecords === onChain ? 'equal' : 'DIFFERENT',
-              ],
-            })),
+            checks.map(({ what, fromRecords, onChain }) => [
+              what,
+              grouped(fromRecords),
+              grouped(onChain),
+              fromRecords === onChain ? 'equal' : 'DIFFERENT',
+            ]),
             colour,
           ),
           `${equal ? 'equal' : 'DIFFERENT'}: ${records} records and the chain, in ${checks.length} values (${seconds} s)`,

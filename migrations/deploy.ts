@@ -23,7 +23,7 @@ function textOf(url: string, { findings, ok }: DeployReport): string {
     cells: [what, problem === undefined ? found : `${found}\n${problem}`],
     style: problem === undefined ? undefined : ('red' as const),
   }));
-  const table = renderTable([{ title: 'what' }, { title: `on ${url}` }], rows, showsColour(process.stdout));
+  const table = renderTable(['what', `on ${url}`], rows, showsColour(process.stdout));
   return `${table}\n\n${ok ? 'all as it must be' : 'NOT as it must be'}`;
 }
 

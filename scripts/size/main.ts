@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { CommandError, runCommand } from '../command-line.js';
-import { renderTable, showsColour } from '#app/operator/table.js';
+import { renderTable, right, showsColour } from '#app/operator/table.js';
 import { BUDGET_FILE, budgetOf, lowered, overBudget, readBudget, sums } from './budget.js';
 import { countLines } from './count.js';
 
@@ -25,14 +25,12 @@ runCommand(HELP, () => {
   if (values.lower) writeFileSync(BUDGET_FILE, `${JSON.stringify(lowered(budget, found), null, 2)}\n`);
   if (values.json) console.log(JSON.stringify({ ...found, budget }));
   else {
-    const rows = [...Object.entries(found.kinds), ...Object.entries(found.rooms)].map(([name, lines]) => ({
-      cells: [name, String(lines), String(budgetOf(name, budget) ?? 'none')],
-    }));
-    const columns = [
-      { title: 'kind or room' },
-      { title: 'lines', align: 'right' },
-      { title: 'budget', align: 'right' },
-    ] as const;
+    const rows = [...Object.entries(found.kinds), ...Object.entries(found.rooms)].map(([name, lines]) => [
+      name,
+      String(lines),
+      String(budgetOf(name, budget) ?? 'none'),
+    ]);
+    const columns = ['kind or room', right('lines'), right('budget')] as const;
     console.log(renderTable(columns, rows, showsColour(process.stdout)));
   }
   const over = overBudget(found, budget);

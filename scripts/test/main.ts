@@ -7,7 +7,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
 import { runCommand, UsageError, wholeNumber } from '../command-line.js';
-import { renderTable, showsColour, type Column, type Row } from '#app/operator/table.js';
+import { renderTable, right, showsColour, type Column, type Row } from '#app/operator/table.js';
 import {
   again,
   countTests,
@@ -47,12 +47,12 @@ With --all also:
 ${listOf(LONG)}`;
 
 const COLUMNS: readonly Column[] = [
-  { title: 'suite' },
-  { title: 'passed', align: 'right' },
-  { title: 'failed', align: 'right' },
-  { title: 'time', unit: 's', align: 'right' },
-  { title: 'CPU', unit: 's', align: 'right' },
-  { title: '' },
+  'suite',
+  right('passed'),
+  right('failed'),
+  right('time', 's'),
+  right('CPU', 's'),
+  '',
 ];
 
 const { values } = parseArgs({

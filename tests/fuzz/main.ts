@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { grouped, renderTable, showsColour } from '#app/operator/table.js';
+import { grouped, renderTable, right, showsColour } from '#app/operator/table.js';
 import { CommandError, runCommand, wholeNumber } from '../../scripts/command-line.js';
 import { PROGRAM_SO, ROOT } from '../../scripts/program/paths.js';
 import { buildCheating } from '../../scripts/program/toolchain.js';
@@ -108,8 +108,8 @@ function tableOf({ tally }: Total): string {
   const names = [...new Set(Object.keys(tally).map((key) => key.split(': ')[0]!))].sort();
   const count = (name: string, result: string): string => grouped(tally[`${name}: ${result}`] ?? 0);
   return renderTable(
-    [{ title: 'step' }, { title: 'done', align: 'right' }, { title: 'refused', align: 'right' }],
-    names.map((name) => ({ cells: [name, count(name, 'done'), count(name, 'refused')] })),
+    ['step', right('done'), right('refused')],
+    names.map((name) => [name, count(name, 'done'), count(name, 'refused')]),
     showsColour(process.stdout),
   );
 }

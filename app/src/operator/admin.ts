@@ -77,10 +77,12 @@ export async function proposal(
         ['data', data],
       ]),
       renderTable(
-        [{ title: 'account' }, { title: 'signs' }, { title: 'written' }],
-        accounts.map(({ address, isSigner, isWritable }) => ({
-          cells: [address, isSigner ? 'yes' : '', isWritable ? 'yes' : ''],
-        })),
+        ['account', 'signs', 'written'],
+        accounts.map(({ address, isSigner, isWritable }) => [
+          address,
+          isSigner ? 'yes' : '',
+          isWritable ? 'yes' : '',
+        ]),
       ),
     ].join('\n'),
   );

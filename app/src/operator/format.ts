@@ -1,9 +1,9 @@
 // Formats values for people.
 import { formatSol, formatTokens } from '@curvekit/sdk';
 import type { VolumeSums } from '../ledger/balances.js';
-import { grouped, paint, renderTable, type Column, type Row } from './table.js';
+import { grouped, renderTable, right, type Column, type Row } from './table.js';
 
-export { grouped, paint, renderTable, type Column, type Row };
+export { grouped, renderTable, right };
 
 /** Untrusted text on one line, without characters that move the cursor or change the writing direction. */
 export function plain(text: string): string {

@@ -1,37 +1,46 @@
 // Text tables for the terminal: aligned columns, a line for the units, and colour if the terminal supports it.
 import { styleText } from 'node:util';
 
-export interface Column {
+interface Heading {
   readonly title: string;
-  /** Unit of the column's numbers, on the line below the title. */
+  /** Of the column's values, on the line below the title. */
   readonly unit?: string;
-  /** `right` for numbers. The default is `left`. */
-  readonly align?: 'left' | 'right';
+  /** The default is `left`. */
+  readonly align?: 'right';
 }
+
+/** A text alone is the title. */
+export type Column = string | Heading;
+
+/** A column of numbers. */
+export const right = (title: string, unit = ''): Column => ({ title, unit, align: 'right' });
 
 export type Style = Parameters<typeof styleText>[0];
 
-export interface Row {
-  /** One text per column. A line break makes the row taller. */
-  readonly cells: readonly string[];
-  readonly style?: Style | undefined;
-}
+/** One text per column. A line break makes the row taller. */
+type Cells = readonly string[];
+export type Row = Cells | { readonly cells: Cells; readonly style?: Style | undefined };
 
 const GAP = '  ';
 const HEADING: Style = 'bold';
 
 /** A table as text. Line breaks only between its lines, not at the end. */
 export function renderTable(columns: readonly Column[], rows: readonly Row[], colour = false): string {
-  const heads = [columns.map(({ title }) => title)];
-  if (columns.some(({ unit }) => unit !== undefined)) heads.push(columns.map(({ unit = '' }) => unit));
+  const headings = columns.map((column): Heading =>
+    typeof column === 'string' ? { title: column } : column,
+  );
+  const heads = [headings.map(({ title }) => title)];
+  if (headings.some(({ unit = '' }) => unit !== '')) heads.push(headings.map(({ unit = '' }) => unit));
   const lines = [
     ...heads.map((cells) => ({ cells, style: HEADING })),
-    ...rows.flatMap(({ cells, style }) => linesOf(cells).map((line) => ({ cells: line, style }))),
+    ...rows
+      .map((row) => ('cells' in row ? row : { cells: row, style: undefined }))
+      .flatMap(({ cells, style }) => linesOf(cells).map((line) => ({ cells: line, style }))),
   ];
   const widths = columns.map((_, index) =>
     Math.max(...lines.map(({ cells }) => lengthOf(cells[index] ?? ''))),
   );
-  const text = lines.map(({ cells, style }) => paint(layOut(columns, widths, cells), style, colour));
+  const text = lines.map(({ cells, style }) => paint(layOut(headings, widths, cells), style, colour));
   const rule = paint(widths.map((width) => '─'.repeat(width)).join(GAP), 'dim', colour);
   return [...text.slice(0, heads.length), rule, ...text.slice(heads.length)].join('\n');
 }
@@ -42,7 +51,7 @@ export function showsColour(stream: { readonly isTTY?: boolean }): boolean {
 }
 
 /** The text in a style, or unchanged without colour. */
-export function paint(text: string, style: Style | undefined, colour: boolean): string {
+function paint(text: string, style: Style | undefined, colour: boolean): string {
   return colour && style !== undefined ? styleText(style, text) : text;
 }
 
@@ -50,14 +59,14 @@ export function grouped(value: bigint | number): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-function linesOf(cells: readonly string[]): string[][] {
+function linesOf(cells: Cells): string[][] {
   const split = cells.map((cell) => cell.split('\n'));
   const height = Math.max(...split.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) => split.map((texts) => texts[line] ?? ''));
 }
 
-function layOut(columns: readonly Column[], widths: readonly number[], cells: readonly string[]): string {
-  const padded = columns.map(({ align }, index) => {
+function layOut(headings: readonly Heading[], widths: readonly number[], cells: Cells): string {
+  const padded = headings.map(({ align }, index) => {
     const cell = cells[index] ?? '';
     const space = ' '.repeat((widths[index] ?? 0) - lengthOf(cell));
     return align === 'right' ? space + cell : cell + space;

@@ -1,7 +1,7 @@
 /** The frame of every benchmark: its options and help, the printed figures, and the problems that --check reports. */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { renderTable, showsColour, type Column, type Row } from '#app/operator/table.js';
+import { renderTable, right, showsColour, type Column, type Row } from '#app/operator/table.js';
 import { runCommand, UsageError, wholeNumber } from '../../command-line.js';
 import { Stage } from './stage.js';
 
@@ -124,7 +124,7 @@ export function numberColumns(
   first: string,
   ...others: readonly (readonly [title: string, unit?: string])[]
 ): Column[] {
-  return [{ title: first }, ...others.map(([title, unit = '']): Column => ({ title, unit, align: 'right' }))];
+  return [first, ...others.map(([title, unit]) => right(title, unit))];
 }
 
 /** Tells on standard error what a benchmark does now. */

@@ -138,7 +138,7 @@ const COLUMNS = [
 function tableOf({ figures, run, problems }: Result): Figures {
   const number = (value: number | undefined) => (value === undefined ? '' : grouped(value));
   return {
-    columns: [...numberColumns('instruction', ['runs'], ...COLUMNS), { title: '' }],
+    columns: [...numberColumns('instruction', ['runs'], ...COLUMNS), ''],
     rows: figures.map(({ name, runs, computeUnits, bytes, withinLimits }) => {
       const { floor, median, max } = LIMITS[name];
       const limits = [

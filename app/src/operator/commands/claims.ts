@@ -11,7 +11,7 @@ import {
 } from '../command.js';
 import { address, nodeUrl, wholeNumber } from '../values.js';
 import { withDatabase, withContext } from '../session.js';
-import { facts, grouped, moment, sol, tableOr, tokens } from '../format.js';
+import { facts, grouped, moment, right, sol, tableOr, tokens } from '../format.js';
 import type { Executor } from '../../db/database.js';
 import { claims } from '../../db/schema/index.js';
 import { Reconciler } from '../../claims/reconciler.js';
@@ -76,8 +76,8 @@ async function runClaimsRecheck({
     document: { claims: rechecked },
     text: tableOr(
       'No claim is in progress.',
-      [{ title: 'signature' }, { title: 'state' }, { title: 'undecided because' }],
-      rechecked.map((claim) => ({ cells: [claim.signature, claim.state, claim.undecided ?? '—'] })),
+      ['signature', 'state', 'undecided because'],
+      rechecked.map((claim) => [claim.signature, claim.state, claim.undecided ?? '—']),
     ),
     failed: rechecked.some(({ undecided }) => undecided !== null),
   };
@@ -86,24 +86,15 @@ async function runClaimsRecheck({
 function claimTable(found: readonly Claim[]): string {
   return tableOr(
     'There are no such claims.',
-    [
-      { title: 'signature' },
-      { title: 'wallet' },
-      { title: 'mint' },
-      { title: 'amount', align: 'right' },
-      { title: 'state' },
-      { title: 'created', unit: 'UTC' },
-    ],
-    found.map((claim) => ({
-      cells: [
-        claim.signature,
-        claim.wallet,
-        claim.mint,
-        amountOf(claim),
-        claim.state,
-        moment(claim.createdAt),
-      ],
-    })),
+    ['signature', 'wallet', 'mint', right('amount'), 'state', { title: 'created', unit: 'UTC' }],
+    found.map((claim) => [
+      claim.signature,
+      claim.wallet,
+      claim.mint,
+      amountOf(claim),
+      claim.state,
+      moment(claim.createdAt),
+    ]),
   );
 }
 

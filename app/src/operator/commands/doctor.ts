@@ -28,7 +28,7 @@ async function runDoctor({ terminal }: Invocation<object>): Promise<Result> {
 
 function findingTable(findings: readonly Finding[], colour: boolean): string {
   return renderTable(
-    [{ title: 'subject' }, { title: 'state' }, { title: 'detail' }],
+    ['subject', 'state', 'detail'],
     findings.map((finding) => ({
       cells: [finding.subject, SHOWN[finding.state].text, described(finding)],
       style: finding.state === 'ok' ? undefined : SHOWN[finding.state].style,

@@ -13,7 +13,7 @@ import {
   type KeyInfo,
 } from '../../partners/keys.js';
 import { withDatabase } from '../session.js';
-import { facts, moment, tableOr } from '../format.js';
+import { facts, moment, right, tableOr } from '../format.js';
 
 const DAY_SECONDS = 86_400;
 const HIGHEST_LIMIT = 1_000_000_000;
@@ -88,27 +88,25 @@ async function runKeyList({ terminal }: Invocation<object>): Promise<Result> {
   const text = tableOr(
     'There are no keys. `curvekit key issue` makes one.',
     [
-      { title: 'id' },
-      { title: 'partner' },
-      { title: 'payout wallet' },
-      { title: 'scopes' },
-      { title: 'limit', align: 'right' },
-      { title: 'state' },
+      'id',
+      'partner',
+      'payout wallet',
+      'scopes',
+      right('limit'),
+      'state',
       { title: 'expires', unit: 'UTC' },
       { title: 'last used', unit: 'UTC' },
     ],
-    keys.map(({ id, partner, scopes: allowed, requestLimit, state, expiresAt, lastUsedAt }) => ({
-      cells: [
-        id,
-        partner.name,
-        partner.payoutWallet,
-        allowed.join('\n'),
-        requestLimit === null ? '' : String(requestLimit),
-        state,
-        moment(expiresAt),
-        moment(lastUsedAt),
-      ],
-    })),
+    keys.map(({ id, partner, scopes: allowed, requestLimit, state, expiresAt, lastUsedAt }) => [
+      id,
+      partner.name,
+      partner.payoutWallet,
+      allowed.join('\n'),
+      requestLimit === null ? '' : String(requestLimit),
+      state,
+      moment(expiresAt),
+      moment(lastUsedAt),
+    ]),
   );
   return { document: { keys: keys.map((info) => documentOf(info)) }, text };
 }

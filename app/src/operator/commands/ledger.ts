@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.js';
 import { sumAccounts } from '../../ledger/balances.js';
 import { checkLedger } from '../../ledger/check.js';
 import { withDatabase, withContext } from '../session.js';
-import { grouped, sol, tableOr, tokens } from '../format.js';
+import { grouped, right, sol, tableOr, tokens } from '../format.js';
 import type { Context } from '../../context.js';
 import { allFindings, openFindings } from '../../reconciliation/findings.js';
 import { paymentsHeld, watchOwnKeys } from '../../ledger/gate/payments-gate.js';
@@ -40,13 +40,13 @@ async function checkedLedger(database: Database): Promise<Result> {
   const table = tableOr(
     'The ledger is empty.',
     [
-      { title: 'asset' },
-      { title: 'from' },
-      { title: 'credited', unit: 'SOL, tokens', align: 'right' },
-      { title: 'claimable', unit: 'SOL, tokens', align: 'right' },
-      { title: 'reserved', unit: 'SOL, tokens', align: 'right' },
-      { title: 'claimed', unit: 'SOL, tokens', align: 'right' },
-      { title: 'backed by fees', unit: 'SOL', align: 'right' },
+      'asset',
+      'from',
+      right('credited', 'SOL, tokens'),
+      right('claimable', 'SOL, tokens'),
+      right('reserved', 'SOL, tokens'),
+      right('claimed', 'SOL, tokens'),
+      right('backed by fees', 'SOL'),
     ],
     totals.map(({ asset, origin, credited, claimable, reserved, claimed, covered }) => {
       const amounts = [credited, claimable, reserved, claimed].map(asset === 'SOL' ? sol : tokens);

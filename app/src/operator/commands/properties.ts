@@ -15,7 +15,7 @@ import { solAmount, tokenAmount, wholeNumber } from '../values.js';
 import { hasGraduationProgram } from '../../graduation/submit.js';
 import { signerOf } from '../../keys/signer-of.js';
 import { connectCluster, sendInstructions, type CommandCluster } from '../session.js';
-import { facts, percent, renderTable, sol, tokens } from '../format.js';
+import { facts, percent, renderTable, right, sol, tokens } from '../format.js';
 import { wrongAccountOf } from '../doctor/simulation.js';
 
 export function register(group: Command, registration: Registration): void {
@@ -144,7 +144,7 @@ function describe(properties: LaunchProperties): [label: string, value: string][
 function changes(before: LaunchProperties | null, after: LaunchProperties): string {
   const old = before === null ? [] : describe(before);
   return renderTable(
-    [{ title: 'property' }, { title: 'before', align: 'right' }, { title: 'after', align: 'right' }],
-    describe(after).map(([label, value], index) => ({ cells: [label, old[index]?.[1] ?? '—', value] })),
+    ['property', right('before'), right('after')],
+    describe(after).map(([label, value], index) => [label, old[index]?.[1] ?? '—', value]),
   );
 }

@@ -13,7 +13,7 @@ import { readStorages } from '../../graduation/settlement/periods/storages.js';
 import { tokenOf } from '../../graduation/settlement/periods/tokens-repository.js';
 import { sayWaiting, withContext } from '../session.js';
 import { sumVolume } from '../../ledger/balances.js';
-import { grouped, shares, sol, tableOr, tokens } from '../format.js';
+import { grouped, right, shares, sol, tableOr, tokens } from '../format.js';
 
 const LONGEST_SECONDS = 604_800;
 
@@ -115,14 +115,14 @@ function describe(reports: readonly SettlementReport[], reason: string | undefin
   const table = tableOr(
     reason === undefined ? 'Nothing was settled.' : `Nothing was settled. ${reason}`,
     [
-      { title: 'mint' },
+      'mint',
       { title: 'of', unit: 'SOL, tokens' },
-      { title: 'taken', align: 'right' },
-      { title: 'burned', align: 'right' },
-      { title: 'holders', align: 'right' },
-      { title: 'LP', align: 'right' },
-      { title: 'creator', align: 'right' },
-      { title: 'wallets', align: 'right' },
+      right('taken'),
+      right('burned'),
+      right('holders'),
+      right('LP'),
+      right('creator'),
+      right('wallets'),
     ],
     settled.flatMap((row) => [
       {

@@ -4,7 +4,7 @@ import { CommandError, work, type Registration, type Invocation, type Result } f
 import { wholeNumber } from '../values.js';
 import { Tasks, waitingTasks } from '../../db/retries/tasks.js';
 import { withDatabase } from '../session.js';
-import { plain, tableOr } from '../format.js';
+import { plain, right, tableOr } from '../format.js';
 
 export function register(group: Command, registration: Registration): void {
   const list = group
@@ -35,24 +35,15 @@ async function runTasksList({
   const now = Date.now();
   const text = tableOr(
     'Nothing waits.',
-    [
-      { title: 'kind' },
-      { title: 'subject' },
-      { title: 'attempts', align: 'right' },
-      { title: 'waits', align: 'right' },
-      { title: 'tried again', align: 'right' },
-      { title: 'why' },
-    ],
-    tasks.map(({ kind, subject, attempts, since, dueAt, problem }) => ({
-      cells: [
-        kind,
-        subject,
-        String(attempts),
-        duration(now - since.getTime()),
-        dueAt.getTime() <= now ? 'now' : `in ${duration(dueAt.getTime() - now)}`,
-        plain(problem),
-      ],
-    })),
+    ['kind', 'subject', right('attempts'), right('waits'), right('tried again'), 'why'],
+    tasks.map(({ kind, subject, attempts, since, dueAt, problem }) => [
+      kind,
+      subject,
+      String(attempts),
+      duration(now - since.getTime()),
+      dueAt.getTime() <= now ? 'now' : `in ${duration(dueAt.getTime() - now)}`,
+      plain(problem),
+    ]),
   );
   return { document: { tasks }, text };
 }

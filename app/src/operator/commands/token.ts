@@ -4,7 +4,18 @@ import { and, desc, eq } from 'drizzle-orm';
 import { CommandError, work, type Registration, type Invocation, type Result } from '../command.js';
 import { address, wholeNumber } from '../values.js';
 import { withDatabase } from '../session.js';
-import { clusterTime, facts, grouped, percent, plain, shares, sol, tableOr, tokens } from '../format.js';
+import {
+  clusterTime,
+  facts,
+  grouped,
+  percent,
+  plain,
+  right,
+  shares,
+  sol,
+  tableOr,
+  tokens,
+} from '../format.js';
 import type { Database, Executor } from '../../db/database.js';
 import { sumVolume, type VolumeSums } from '../../ledger/balances.js';
 import {
@@ -91,27 +102,25 @@ function tokenTable(found: readonly ListedToken[]): string {
   return tableOr(
     'No token is indexed yet.',
     [
-      { title: 'mint' },
-      { title: 'symbol' },
-      { title: 'state' },
-      { title: 'price', unit: 'SOL', align: 'right' },
-      { title: 'progress', unit: '%', align: 'right' },
-      { title: 'trades', align: 'right' },
-      { title: 'fees', unit: 'SOL', align: 'right' },
+      'mint',
+      'symbol',
+      'state',
+      right('price', 'SOL'),
+      right('progress', '%'),
+      right('trades'),
+      right('fees', 'SOL'),
       { title: 'created', unit: 'UTC' },
     ],
-    found.map(({ token, curve }) => ({
-      cells: [
-        token.mint,
-        plain(token.symbol),
-        stateOf(curve.status),
-        formatPrice(priceOf(curve)),
-        progress({ token, curve }),
-        grouped(curve.buys + curve.sells),
-        sol(curve.fees),
-        clusterTime(token.createdAt),
-      ],
-    })),
+    found.map(({ token, curve }) => [
+      token.mint,
+      plain(token.symbol),
+      stateOf(curve.status),
+      formatPrice(priceOf(curve)),
+      progress({ token, curve }),
+      grouped(curve.buys + curve.sells),
+      sol(curve.fees),
+      clusterTime(token.createdAt),
+    ]),
   );
 }
 

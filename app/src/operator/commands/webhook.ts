@@ -15,7 +15,7 @@ import { eventsOf, OPERATOR, replayFrom } from '../../webhooks/events.js';
 import { fateOf } from '../../webhooks/outbox.js';
 import { TIMEOUT_MS } from '../../webhooks/send.js';
 import { CommandError, work, type Invocation, type Registration, type Result } from '../command.js';
-import { facts, plain, tableOr } from '../format.js';
+import { facts, plain, right, tableOr } from '../format.js';
 import { withDatabase } from '../session.js';
 import { duration } from '../values.js';
 
@@ -99,26 +99,16 @@ async function runList({ terminal }: Invocation<object>): Promise<Result> {
   const webhooks = await withDatabase(terminal, ({ queries }) => listEndpoints(queries));
   const text = tableOr(
     'There are no webhooks. `curvekit webhook add` makes one.',
-    [
-      { title: 'id' },
-      { title: 'of' },
-      { title: 'url' },
-      { title: 'state' },
-      { title: 'waiting', align: 'right' },
-      { title: 'dead', align: 'right' },
-      { title: 'why' },
-    ],
-    webhooks.map(({ id, partner, url, state, waiting, dead, problem, deadLetters }) => ({
-      cells: [
-        id,
-        partner ?? 'operator',
-        plain(url),
-        state,
-        String(waiting),
-        String(dead),
-        plain(problem ?? deadLetters[0]?.problem ?? ''),
-      ],
-    })),
+    ['id', 'of', 'url', 'state', right('waiting'), right('dead'), 'why'],
+    webhooks.map(({ id, partner, url, state, waiting, dead, problem, deadLetters }) => [
+      id,
+      partner ?? 'operator',
+      plain(url),
+      state,
+      String(waiting),
+      String(dead),
+      plain(problem ?? deadLetters[0]?.problem ?? ''),
+    ]),
   );
   return { document: { webhooks }, text };
 }
