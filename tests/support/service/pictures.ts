@@ -1,5 +1,5 @@
 // Pictures of ordinary users and of attackers.
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** Values of a colour's channels, so far apart that compressed pictures still differ. */
@@ -47,13 +47,4 @@ function chunk(type: string, data: Buffer): Buffer {
   ends.writeUInt32BE(data.length, 0);
   ends.writeUInt32BE(crc32(body), 4);
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffff_ffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb8_8320 : 0);
-  }
-  return (crc ^ 0xffff_ffff) >>> 0;
 }
