@@ -1,8 +1,5 @@
 // The React example in a browser. It trades with a Wallet Standard wallet.
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
@@ -14,6 +11,7 @@ import { complaintsOf } from '#tests/browser/complaints.js';
 import { addWallet } from '#tests/browser/wallets.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 import { launch, tokensOf, type Token } from '#tests/program/tokens.js';
 import { startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
@@ -23,8 +21,7 @@ describe('the React example', function () {
   this.timeout(60_000);
   const cluster = useCluster();
   let browser: Browser;
-  let server: Server;
-  let origin: string;
+  let site: ServedNode;
   let token: Token;
   let wallet: Keypair;
   let scene: RewardsScene;
@@ -34,14 +31,11 @@ describe('the React example', function () {
     const bundling = build({ entryPoints, bundle: true, write: false, format: 'esm', target: 'es2022' });
     const [{ outputFiles }, html] = await Promise.all([bundling, readFile(`${FOLDER}/index.html`, 'utf8')]);
     const files: Readonly<Record<string, string>> = { '/': html, '/main.js': outputFiles[0]!.text };
-    server = createServer(({ url }, response) => {
+    site = await serveHttp(({ url }, response) => {
       const { pathname } = new URL(url!, 'http://localhost');
       response.setHeader('content-type', pathname === '/' ? 'text/html' : 'text/javascript');
       response.end(files[pathname] ?? '');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await launchChromium();
     token = await launch(cluster());
     scene = await startRewardsScene(cluster(), {
@@ -56,7 +50,7 @@ describe('the React example', function () {
   after(async () => {
     await browser?.close();
     await scene?.stop();
-    server?.close();
+    await site?.stop();
   });
 
   async function open(prepare: (page: Page) => Promise<void>): Promise<Page> {
@@ -66,7 +60,7 @@ describe('the React example', function () {
       ['mint', token.mint.toBase58()],
       ['launchpad', scene.service.url],
     ]);
-    await page.goto(`${origin}/?${query.toString()}`);
+    await page.goto(`${site.url}/?${query.toString()}`);
     return page;
   }
 

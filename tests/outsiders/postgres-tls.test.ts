@@ -1,6 +1,5 @@
 // PostgreSQL over TLS with a CA of its own, as providers run it: the service connects exactly where psql does. threat: database-wire
 import { mkdir, readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { expect } from 'chai';
@@ -10,6 +9,7 @@ import { forgetsStatements } from '#app/db/connection.js';
 import { backUp } from '#tests/database/backups.js';
 import { asOwner, findBinaries, startPostgres, type PostgresServer } from '#tests/database/postgres.js';
 import { bundled } from '#tests/process/bundled.js';
+import { freePortOf } from '#tests/node/serve.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import type { DoctorDocument } from '#tests/service/doctor.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
@@ -188,12 +188,11 @@ if (HAS.postgres) {
       const [key, cert] = await Promise.all(['server.key', 'server.crt'].map((name) => readFile(file(name))));
       const redis = createServer({ key, cert }, (socket) => socket.on('error', () => undefined));
       redis.on('tlsClientError', () => undefined);
-      await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve));
       const environment = {
         PATH: process.env['PATH'],
         HOME: home,
         DATABASE_URL: urlOf('?sslmode=verify-full', 'test_1', 'localhost'),
-        REDIS_URL: `rediss://localhost:${(redis.address() as AddressInfo).port}`,
+        REDIS_URL: `rediss://localhost:${await freePortOf(redis)}`,
         RPC_URL: 'http://127.0.0.1:1',
       };
       const asking = run(process.execPath, [await bundled('app/src/operator/main.ts'), 'doctor', '--json'], {

@@ -1,8 +1,8 @@
 // A Yellowstone feed for one subscriber, which takes so little of the machine that the indexer is what is measured: the messages of
 // a slot are written to the HTTP/2 stream at once, as frames of gRPC, from buffers that are used again.
 import { createServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { SubscribeUpdate } from '@triton-one/yellowstone-grpc';
+import { freePortOf } from '#tests/node/serve.js';
 import { confirmed } from '#tests/node/yellowstone-server.js';
 
 export const FRAME_HEAD_BYTES = 5;
@@ -28,9 +28,8 @@ export async function startFeed(perSlot: number): Promise<FeedServer> {
     stream.on('error', () => undefined);
     subscriber = stream;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await freePortOf(server)}`,
     get isFollowed() {
       return subscriber !== undefined;
     },

@@ -1,11 +1,11 @@
 // Listening for PostgreSQL's notifications can be stopped at any moment, and a failed start says why.
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 import { listenOn } from '#app/db/postgres.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
+import { freePortOf } from '#tests/node/serve.js';
 import { eventually } from '#tests/service/service.js';
 
 const CHANNEL = 'curvekit_test';
@@ -16,15 +16,6 @@ const AT_ONCE_MS = 2_000;
 async function stopsAtOnce(stop: () => Promise<void>): Promise<void> {
   const late = sleep(AT_ONCE_MS, 'late');
   expect(await Promise.race([stop().then(() => 'stopped'), late])).to.equal('stopped');
-}
-
-/** A TCP server that does nothing but accept connections, and the address of its port. */
-async function startServer(): Promise<{ port: number; close: () => void }> {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return { port: address.port, close: () => server.close() };
 }
 
 if (DATABASE_KIND === 'postgres')
@@ -39,8 +30,13 @@ if (DATABASE_KIND === 'postgres')
     });
 
     it('stops although the server never answers', async () => {
-      const server = await startServer();
-      const silent = { host: '127.0.0.1', port: server.port, user: 'nobody', database: 'nothing' };
+      const server = createServer(() => undefined);
+      const silent = {
+        host: '127.0.0.1',
+        port: await freePortOf(server),
+        user: 'nobody',
+        database: 'nothing',
+      };
       for (const moment of MOMENTS_MS) {
         const stop = listenOn(silent, CHANNEL, () => undefined);
         await sleep(moment);

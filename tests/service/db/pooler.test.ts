@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { checkPooler } from '#app/operator/doctor/database-checks.js';
 import { DATABASE_KIND, sharedPostgres } from '#tests/database/database.js';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { freePortOf } from '#tests/node/serve.js';
+import { connect, createServer, type Socket } from 'node:net';
 
 /** A message that ends with "ready for a query, and in no transaction". */
 const isReady = (messages: Buffer) =>
@@ -30,10 +30,9 @@ async function startForgettingPooler(target: string): Promise<{ readonly url: st
       if (isForgetting) server.write(FORGET);
       client[isForgetting ? 'pause' : 'resume']();
     });
-  }).listen(0, '127.0.0.1');
-  await once(pooler, 'listening');
+  });
   return {
-    url: `postgres://${username}@127.0.0.1:${(pooler.address() as AddressInfo).port}${pathname}`,
+    url: `postgres://${username}@127.0.0.1:${await freePortOf(pooler)}${pathname}`,
     stop: () => {
       pooler.close();
       for (const socket of sockets) socket.destroy();

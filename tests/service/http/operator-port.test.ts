@@ -1,12 +1,12 @@
 // A port of its own for what only the operator may see, and what a service logs.
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { createLogger, INSTANCE } from '#app/base/logging/logging.js';
 import { eventually } from '#tests/service/service.js';
 import { type Service } from '#app/service.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { rejection } from '#tests/mocha/failures.js';
+import { freePortOf } from '#tests/node/serve.js';
 import { startTestService } from '#tests/service/test-service.js';
 
 interface Line {
@@ -55,10 +55,9 @@ describe('what the operator sees of a service', () => {
   });
 
   it('a port that is taken stops the start, and names its variable', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const { message } = await rejection(start({ OPERATOR_PORT: String(port) }), Error);
+    const other = createServer();
+    const OPERATOR_PORT = String(await freePortOf(other));
+    const { message } = await rejection(start({ OPERATOR_PORT }), Error);
     expect(message).to.match(/EADDRINUSE.*: set OPERATOR_PORT to a free one, or to 0 for any/);
     other.close();
   });

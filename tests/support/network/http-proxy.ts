@@ -1,8 +1,9 @@
 // An HTTP proxy, as companies have one. It knows the launchpad's name, which no name server does.
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { freePortOf } from '#tests/node/serve.js';
 
 export interface HttpProxy {
   readonly url: string;
@@ -41,10 +42,8 @@ export async function startHttpProxy(names: Readonly<Record<string, string>>): P
     }
   });
   server.on('connection', (socket: Socket) => open.add(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await freePortOf(server)}`,
     asked,
     stop: async () => {
       server.close();

@@ -1,5 +1,6 @@
-import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { freePortOf } from '#tests/node/serve.js';
 
 /** A TCP proxy whose connections a test can cut, as a failing network would. */
 export class Proxy {
@@ -13,9 +14,8 @@ export class Proxy {
   ) {}
 
   static async to(target: string): Promise<Proxy> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
+    const probe = createServer();
+    const port = await freePortOf(probe);
     probe.close();
     await once(probe, 'close');
     const { protocol } = new URL(target);

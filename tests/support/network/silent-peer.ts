@@ -1,6 +1,7 @@
 // A server that accepts connections and then does not answer as it should. It counts the connections that are open.
+import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePortOf } from '#tests/node/serve.js';
 
 /** `silent`: never sends a byte. `switches`: answers 101. `trickles`: sends one byte of an answer now and then. */
 export const SILENCES = ['silent', 'switches', 'trickles'] as const;
@@ -42,11 +43,9 @@ export async function startSilentPeer(silence: Silence, path?: string): Promise<
     socket.resume();
     socket.once('data', () => keepSilent(socket, silence));
   });
-  await new Promise<void>((resolve) =>
-    path === undefined ? server.listen(0, '127.0.0.1', resolve) : server.listen(path, resolve),
-  );
+  if (path !== undefined) await once(server.listen(path), 'listening');
   return {
-    port: path === undefined ? (server.address() as AddressInfo).port : 0,
+    port: path === undefined ? await freePortOf(server) : 0,
     asked: () => asked,
     open: () => sockets.size,
     stop: () =>

@@ -1,7 +1,11 @@
-// HTTP servers on free ports of this machine: of a test, and of every fake node.
+// Servers on free ports of this machine: of a test, and of every fake node.
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
+
+/** Hundreds of clients may connect at once. */
+const BACKLOG = 4_096;
 
 export interface ServedNode {
   readonly url: string;
@@ -18,15 +22,20 @@ export async function serveHttp(listener: RequestListener): Promise<ServedNode> 
 }
 
 export async function listening(server: Server) {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await freePortOf(server),
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** Starts a server of any protocol. @returns its port */
+export async function freePortOf(server: TcpServer): Promise<number> {
+  await once(server.listen(0, '127.0.0.1', BACKLOG), 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 /** If an answer fails, its connection breaks. @param answer gets the request's body */

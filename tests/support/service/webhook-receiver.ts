@@ -1,7 +1,8 @@
 // A server that takes webhooks and verifies them with the published library.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 
 export interface Taken {
   readonly path: string;
@@ -14,25 +15,19 @@ export interface Taken {
   readonly at: number;
 }
 
-export interface Receiver {
-  readonly url: string;
+export interface Receiver extends ServedNode {
   /** Secrets by path; an event that none of them verifies is answered with 400. */
   readonly secrets: Map<string, string>;
   /** What was taken with 200, in order. */
   readonly taken: Taken[];
   /** Answers instead of 200 when it returns true. */
   respond: (event: Taken, response: ServerResponse) => boolean;
-  stop(): Promise<void>;
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const server = createServer((request, response) => {
-    void answer(request, response);
-  });
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url!;
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
+    const body = await text(request);
     try {
       const headers = request.headers as Record<string, string>;
       const event = new Webhook(receiver.secrets.get(path)!).verify(body, headers) as Taken;
@@ -45,17 +40,7 @@ export async function startReceiver(): Promise<Receiver> {
       response.writeHead(400).end();
     }
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve));
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    secrets: new Map(),
-    taken: [],
-    respond: () => false,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const served = await serveHttp((request, response) => void answer(request, response));
+  const receiver: Receiver = { ...served, secrets: new Map(), taken: [], respond: () => false };
   return receiver;
 }
