@@ -3,7 +3,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Connection,
   Keypair,
@@ -25,6 +24,7 @@ import { serveHttp } from '#tests/node/serve.js';
 import { HAS } from '#tests/outsiders/languages.js';
 import { launchpad, ROOT, run, type Launchpad } from '#tests/outsiders/launchpad.js';
 import { goSdk, pythonOfSdk } from '#tests/outsiders/sdks.js';
+import { outputOf } from '#tests/process/output.js';
 import { FIXTURE } from '#tests/rust-client/fixture.js';
 
 const AMOUNT = 1_000_000_000n;
@@ -60,17 +60,7 @@ describe('the clients in sdk/python and sdk/go', function () {
   function started(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     programs.push(child);
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (printed += String(chunk)));
-    return async (wanted: RegExp): Promise<RegExpExecArray> => {
-      for (;;) {
-        const found = wanted.exec(printed);
-        if (found !== null) return found;
-        if (child.exitCode !== null) throw new Error(`it ended, and has printed ${printed}`);
-        await sleep(50);
-      }
-    };
+    return outputOf(child).until;
   }
 
   if (HAS.python) {

@@ -30,6 +30,7 @@ import { useCluster } from '#tests/cluster/cluster.js';
 import { MINT_RENT, SOL } from '#tests/constants.js';
 import { buyTokens, launch, TERMS, tokensOf } from '#tests/program/tokens.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
+import { outputOf } from '#tests/process/output.js';
 import { ROOT, run } from '#tests/process/run.js';
 
 describe('the examples', () => {
@@ -90,15 +91,9 @@ describe('the examples', () => {
       stdio: [...stdio],
     });
     children.push(child);
-    let said = '';
-    await new Promise<void>((resolve, reject) => {
-      child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (says.test(said)) resolve();
-      });
-      child.once('exit', () => reject(new Error(`${name} ended: ${said}`)));
-    });
-    return { child, said: () => said };
+    const { printed, until } = outputOf(child);
+    await until(says);
+    return { child, said: printed };
   }
 
   const held = (mint: PublicKey) =>

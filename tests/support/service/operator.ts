@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { bundled } from '#tests/process/bundled.js';
+import { outputOf, STARTED } from '#tests/process/output.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const CURVEKIT = 'app/src/operator/main.ts';
-const READY = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/;
 
 export interface OperatorOptions {
   /** The variables of the processes besides PATH. Without DATABASE_URL their database is a folder. */
@@ -31,7 +31,8 @@ export class Operator {
   /** Runs `curvekit start`. @returns once the service logs that it is ready */
   async start(): Promise<void> {
     const process = await this.#spawn(['start']);
-    this.#service = { process, url: await readyUrl(process) };
+    const [, url] = await outputOf(process).until(STARTED);
+    this.#service = { process, url: url! };
   }
 
   /** Sends SIGTERM to the service. @throws if its exit code is not 0 */
@@ -75,18 +76,4 @@ export class Operator {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
-}
-
-/** Keeps reading the log after that. Otherwise the service would block on a full pipe. */
-function readyUrl(service: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    for (const stream of [service.stdout!, service.stderr!])
-      stream.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        const url = READY.exec(said)?.[1];
-        if (url !== undefined) resolve(url);
-      });
-    service.once('exit', () => reject(new Error(`the service ended before it was ready: ${said}`)));
-  });
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { LocalCluster } from '@curvekit/testing';
 import { bundled } from '#tests/process/bundled.js';
+import { outputOf, STARTED } from '#tests/process/output.js';
 import { simulatedCluster } from './service.js';
 
 export interface LogLine {
@@ -48,21 +49,14 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /"url":"(http:[^"]+)"[^\n]*"msg":"started"/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    void exit.then(() => reject(new Error(`the service ended before it was ready: ${output}`)));
-  });
+  const { printed, until } = outputOf(child);
+  const [, url] = await until(STARTED);
   return {
-    url,
+    url: url!,
     pid: child.pid!,
     logged: () =>
-      output
-        .slice(0, output.lastIndexOf('\n') + 1)
+      printed()
+        .slice(0, printed().lastIndexOf('\n') + 1)
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as LogLine),

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Keypair } from '@solana/web3.js';
 import { bundled } from '#tests/process/bundled.js';
+import { outputOf } from '#tests/process/output.js';
 import { keyVariable } from '#tests/service/service-context.js';
 
 export interface SignerProcess {
@@ -32,19 +33,11 @@ export async function startSignerProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = once(child, 'exit');
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        const found = /^TREASURY_KEYPAIR=(\S+)$/m.exec(output)?.[1];
-        if (found !== undefined) resolve(found);
-      });
-    void exit.then(() => reject(new Error(`the signer ended: ${output}`)));
-  });
+  const { printed, until } = outputOf(child);
+  const [, url] = await until(/^TREASURY_KEYPAIR=(\S+)$/m);
   return {
-    url,
-    logged: () => output,
+    url: url!,
+    logged: printed,
     end: async (signal) => {
       child.kill(signal);
       const [code] = (await exit) as [number | null];
