@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { keypairWallet } from '@curvekit/sdk';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signatureBy } from '#app/keys/ed25519.js';
 import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { simulatedCluster } from '#tests/service/service.js';
@@ -136,11 +136,7 @@ describe('a production installation', function () {
       for (const address of [docs, `${docs}/swagger-ui.css`, `${url}/openapi.json`])
         expect((await fetch(address)).status, address).to.equal(200);
       expect(await (await fetch(url)).text()).to.contain('<body>the page</body>');
-      const { publicKey, secretKey } = Keypair.generate();
-      const rewards = await new RewardsClient({ baseUrl: url }).rewards({
-        address: publicKey.toBase58(),
-        signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
-      });
+      const rewards = await new RewardsClient({ baseUrl: url }).rewards(keypairWallet(Keypair.generate()));
       expect(rewards).to.deep.equal([]);
       started.kill('SIGTERM');
       expect(await ended).to.deep.equal([0, null]);

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { keypairWallet } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { signatureBy } from '#app/keys/ed25519.js';
 import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
@@ -91,12 +91,10 @@ describe('curvekit start --local', () => {
 
   it('shows the rewards of the payout wallet whose keypair it wrote', async () => {
     const file = await readFile(launchpad.payoutWalletFile, 'utf8');
-    const { publicKey, secretKey } = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(file) as number[]));
-    expect(publicKey.toBase58()).to.equal(launchpad.payoutWallet);
-    const rewards = await new RewardsClient({ baseUrl: launchpad.url, fetch }).rewards({
-      address: publicKey.toBase58(),
-      signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
-    });
+    const wallet = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(file) as number[]));
+    expect(wallet.publicKey.toBase58()).to.equal(launchpad.payoutWallet);
+    const client = new RewardsClient({ baseUrl: launchpad.url, fetch });
+    const rewards = await client.rewards(keypairWallet(wallet));
     expect(rewards).not.to.have.length(0);
     for (const { tokenInfo, unclaimedRewards } of rewards) {
       expect(launchpad.tokens.map(({ mint }) => mint)).to.include(tokenInfo.address);

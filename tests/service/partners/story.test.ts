@@ -1,6 +1,7 @@
 // What a partner earns, and PartnerClient with a service and behind a proxy that fails. threat: false-envelope
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
+import { keypairWallet } from '@curvekit/sdk';
 import { PartnerClient, type MessageWallet, ApiError, isRefusal } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';
@@ -50,7 +51,7 @@ describe("a partner's rewards and PartnerClient", () => {
   }
 
   const rewardsOf = (wallet: Keypair) =>
-    new RewardsClient({ baseUrl: service.url, fetch }).rewards(signer(wallet));
+    new RewardsClient({ baseUrl: service.url, fetch }).rewards(keypairWallet(wallet));
   const unclaimedOf = async (wallet: Keypair, mint: PublicKey) =>
     (await rewardsOf(wallet)).find(({ tokenInfo }) => tokenInfo.address === mint.toBase58())?.unclaimedRewards
       .sol ?? 0n;
@@ -59,7 +60,7 @@ describe("a partner's rewards and PartnerClient", () => {
     const { client, payoutWallet } = await newPartner('Late');
     const [user, other] = (await cluster().fundedWallets(2)) as [Keypair, Keypair];
     await buyTokens(cluster(), token, user, SPENT);
-    await client.registerUser(signer(user));
+    await client.registerUser(keypairWallet(user));
     await buyTokens(cluster(), token, other, SPENT);
     await buyTokens(cluster(), token, user, 2n * SPENT);
     await finalize(cluster());
@@ -71,7 +72,7 @@ describe("a partner's rewards and PartnerClient", () => {
     it('lists every user, page by page', async () => {
       const { client } = await newPartner('Many');
       const users = Array.from({ length: 101 }, () => Keypair.generate());
-      for (const user of users) await client.registerUser(signer(user));
+      for (const user of users) await client.registerUser(keypairWallet(user));
       const listed: string[] = [];
       for await (const { publicKey } of client.allUsers()) listed.push(publicKey);
       expect(listed.sort()).to.deep.equal(users.map(({ publicKey }) => publicKey.toBase58()).sort());
@@ -113,7 +114,7 @@ describe("a partner's rewards and PartnerClient", () => {
     after(() => front?.stop());
     beforeEach(() => (registrations = 0));
 
-    const newUser = () => signer(Keypair.generate());
+    const newUser = () => keypairWallet(Keypair.generate());
 
     for (const status of [502, 503, 504])
       it(`sends a registration again if the answer is ${status}, whether or not the service had got it`, async () => {
@@ -174,10 +175,3 @@ describe("a partner's rewards and PartnerClient", () => {
     });
   });
 });
-
-function signer({ publicKey, secretKey }: Keypair): MessageWallet {
-  return {
-    address: publicKey.toBase58(),
-    signMessage: (message) => Promise.resolve(signatureBy({ secretKey }, message)),
-  };
-}

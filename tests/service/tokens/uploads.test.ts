@@ -21,7 +21,8 @@ import { useSockets } from '#tests/service/raw-get.js';
 import { startS3Server, useKey, type S3Server } from '#tests/service/s3-server.js';
 import { eventually } from '#tests/service/service.js';
 import { bomb, photo, picture } from '#tests/service/pictures.js';
-import { FIELDS, unverified, useUploads, wallet } from '#tests/service/uploads.js';
+import { unverified } from '#tests/hostile/attacker.js';
+import { FIELDS, useUploads, wallet } from '#tests/service/uploads.js';
 
 const NAME = `${'ab'.repeat(32)}.webp`;
 

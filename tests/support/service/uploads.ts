@@ -1,9 +1,8 @@
 // A service that takes pictures of tokens, and what clients send to it.
 import { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
+import { keypairWallet } from '@curvekit/sdk';
 import type { Database } from '#app/db/database.js';
 import { type Service } from '#app/service.js';
-import { signatureBy } from '#app/keys/ed25519.js';
 import { ApiError } from '#sdk/http/errors.js';
 import { uploadPicture, type PictureUpload } from '#sdk/http/market/upload.js';
 import { useCluster } from '../cluster/cluster.js';
@@ -19,18 +18,11 @@ export const FIELDS = {
   website: 'https://cafe.example/',
 };
 
-export const wallet = (key = Keypair.generate()) => ({
-  key,
-  address: key.publicKey.toBase58(),
-  signMessage: (message: Uint8Array) => Promise.resolve(signatureBy(key, message)),
-});
-
-/** Headers that only a look at the body can refuse. */
-export const unverified = () => ({
-  'X-Signature-Scheme': 'bound',
-  'X-Timestamp': String(Date.now()),
-  'X-Signature': bs58.encode(new Uint8Array(64).fill(7)),
-});
+/** A new wallet. */
+export const wallet = () => {
+  const key = Keypair.generate();
+  return { ...keypairWallet(key), key, address: key.publicKey.toBase58() };
+};
 
 interface Options {
   readonly fields: Omit<PictureUpload, 'image'>;

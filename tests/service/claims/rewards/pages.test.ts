@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { ConnectionError, RewardsClient, type MessageWallet } from '@curvekit/sdk/rewards';
+import { keypairWallet } from '@curvekit/sdk';
+import { ConnectionError, RewardsClient } from '@curvekit/sdk/rewards';
 import { sql } from 'drizzle-orm';
 import { post } from '#app/ledger/post.js';
 import { prepareRewardQueries } from '#app/claims/rewards/reward-queries.js';
@@ -14,7 +15,6 @@ import { DATABASE_KIND } from '#tests/database/database.js';
 import { randomStream } from '../../../../scripts/random.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { serveHttp } from '#tests/node/serve.js';
-import { signText } from '#tests/service/partner-service.js';
 import { reward, signed, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 
 const TOKENS = 5_000;
@@ -30,14 +30,6 @@ function addresses(count: number): string[] {
     new DataView(bytes.buffer).setUint32(4, index);
     return bs58.encode(bytes);
   }).sort();
-}
-
-function walletOf(keypair: Keypair): MessageWallet {
-  return {
-    address: keypair.publicKey.toBase58(),
-    signMessage: (message) =>
-      Promise.resolve(bs58.decode(signText(keypair, Buffer.from(message).toString()))),
-  };
 }
 
 describe(`pages of rewards (${DATABASE_KIND})`, function () {
@@ -150,10 +142,10 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
   describe('in RewardsClient', () => {
     it('are joined to one list, or read one by one', async () => {
       const client = new RewardsClient({ baseUrl: scene.service.url, fetch: scene.api.answers.fetch });
-      const all = await client.rewards(walletOf(large));
+      const all = await client.rewards(keypairWallet(large));
       expect(all.map(({ tokenInfo }) => tokenInfo.address)).to.deep.equal(mints);
       const sizes: number[] = [];
-      for await (const page of client.rewardPages(walletOf(large), { limit: 20 })) {
+      for await (const page of client.rewardPages(keypairWallet(large), { limit: 20 })) {
         sizes.push(page.length);
         if (sizes.length === 3) break;
       }
@@ -175,7 +167,7 @@ describe(`pages of rewards (${DATABASE_KIND})`, function () {
       const { url } = server;
       const read = (by: typeof link) => {
         [link, asked] = [by, 0];
-        return new RewardsClient({ baseUrl: url, retries: 0 }).rewards(walletOf(small));
+        return new RewardsClient({ baseUrl: url, retries: 0 }).rewards(keypairWallet(small));
       };
       atEnd(() => server.stop());
       const hostile: readonly ((path: string) => string)[] = [

@@ -246,10 +246,8 @@ async function upload({ url, wallet }: Scene) {
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
-  const signMessage = (message: Uint8Array) => Promise.resolve(signatureBy(wallet, message));
-  const by = { address: wallet.publicKey.toBase58(), signMessage };
   const image = new Blob([new Uint8Array(picture)]);
-  return uploadPicture(by, { name: 'Picture', symbol: 'PIC', image }, { baseUrl: url });
+  return uploadPicture(keypairWallet(wallet), { name: 'Picture', symbol: 'PIC', image }, { baseUrl: url });
 }
 
 async function get({ url }: Scene, file: string): Promise<void> {
