@@ -16,8 +16,8 @@ import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
 import { SOL } from '../constants.js';
 import { createCli, type Cli } from './cli.js';
 import { clusterEnvironment, indexCreation, keyVariable } from './service-context.js';
-import { credit } from '#app/ledger/credit.js';
 import { ClaimsRepository } from '#app/claims/repository.js';
+import { creditOf, newClaim } from '#tests/database/ledger.js';
 import { openPaymentsGate } from '#tests/database/database.js';
 
 /** A command line with its own database. */
@@ -88,20 +88,11 @@ export async function keyFile({ secretKey }: Keypair): Promise<string> {
 /** Credits 7 SOL to a new wallet, and stores a claim of it. @returns the wallet */
 export async function storeClaim(cli: Cli, token: Token, signature: string): Promise<string> {
   const wallet = Keypair.generate().publicKey.toBase58();
-  const mint = token.mint.toBase58();
+  const reward = { wallet, mint: token.mint.toBase58(), asset: 'SOL', amount: 7n * SOL } as const;
   const database = await cli.database();
-  await database.transaction(async (tx) => {
-    const credits = [{ wallet, amount: 7_000_000_000n }];
-    await credit(tx, 'settlement', { key: 'test', mint, asset: 'SOL', credits });
-  });
+  await creditOf(database, reward);
   await openPaymentsGate(database);
-  await new ClaimsRepository(database).store(
-    {
-      ...{ signature, wallet, mint, asset: 'SOL', amount: 7_000_000_000n, referral: 0n, volume: 0n },
-      ...{ networkFee: 10_000n, burn: false, opensAccount: false, rent: 0n },
-      ...{ transaction: 'AAAA', blockhashSlot: 1, lastValidBlockHeight: 150 },
-    },
-    undefined,
-  );
+  const claim = newClaim({ ...reward, signature, networkFee: 10_000n });
+  await new ClaimsRepository(database).store(claim, undefined);
   return wallet;
 }

@@ -1,18 +1,19 @@
 // A running service with a treasury and a token, for tests of rewards and claims.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Keypair, VersionedTransaction, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import type { LocalCluster } from '@curvekit/testing';
 import type { Asset } from '#app/ledger/accounts.js';
-import { credit } from '#app/ledger/credit.js';
 import { checkLedger } from '#app/ledger/check.js';
 import type { Database } from '#app/db/database.js';
 import type { Service, ServiceOptions } from '#app/service.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
 import { signText } from './partner-service.js';
 import { eventually } from './service.js';
+import { keyVariable } from './service-context.js';
 import { startTestService } from './test-service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
+import { creditOf } from '#tests/database/ledger.js';
 import { makeBlocks } from '#tests/cluster/blocks.js';
 
 const TREASURY_LAMPORTS = 100_000_000_000n;
@@ -44,7 +45,7 @@ export function rewardsEnvironment(treasury: Keypair): Record<string, string> {
     RATE_LIMIT_REQUESTS: '1000000',
     MARKET_RATE_LIMIT_REQUESTS: '1000000',
     SETTLEMENT_INTERVAL_SECONDS: '0',
-    TREASURY_KEYPAIR: JSON.stringify([...treasury.secretKey]),
+    TREASURY_KEYPAIR: keyVariable(treasury),
   };
 }
 
@@ -114,10 +115,7 @@ export async function reward(
   asset: Asset,
   amount: bigint,
 ): Promise<void> {
-  const key = `test:${randomBytes(16).toString('hex')}`;
-  await database.transaction((tx) =>
-    credit(tx, 'settlement', { key, mint, asset, credits: [{ wallet: wallet.toBase58(), amount }] }),
-  );
+  await creditOf(database, { wallet: wallet.toBase58(), mint, asset, amount });
 }
 
 let lastTimestamp = 0;
@@ -138,13 +136,8 @@ export function signed(
 }
 
 /** Headers whose signature is bound to one request. */
-export function signedFor(
-  wallet: Keypair,
-  method: string,
-  path: string,
-  body = '',
-  timestamp = freshTimestamp(),
-): Record<string, string> {
+export function signedFor(wallet: Keypair, method: string, path: string, body = ''): Record<string, string> {
+  const timestamp = freshTimestamp();
   const hash = createHash('sha256').update(body).digest('hex');
   return {
     'X-Timestamp': String(timestamp),
