@@ -46,8 +46,8 @@ describe('the fuzzer', function () {
 
   before(async () => (called = await builtPrograms()));
 
-  const run = (steps: number, workers: number, builds = files): Promise<Total> =>
-    runWorkers({ files: builds, called, seed: SEED, steps, workers });
+  const run = (steps: number, workers: number): Promise<Total> =>
+    runWorkers({ files, called, seed: SEED, steps, workers });
 
   it(`Given ${STEPS} random steps of seed ${SEED}, when the shipped programs take them, then all that must hold does`, async () => {
     total = await run(STEPS, availableParallelism());

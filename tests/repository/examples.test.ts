@@ -63,12 +63,8 @@ describe('the examples', () => {
     ...args,
   ];
 
-  async function example(
-    name: string,
-    args: readonly string[] = [],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<string> {
-    const options = { cwd: ROOT, env: environment(env) };
+  async function example(name: string, args: readonly string[] = []): Promise<string> {
+    const options = { cwd: ROOT, env: environment({}) };
     const { stdout } = await run(process.execPath, commandOf(name, ...args), options);
     return stdout;
   }

@@ -274,20 +274,19 @@ async function migrateAlone(options: pg.ClientConfig): Promise<void> {
 
 // Listens for PostgreSQL notifications on a separate connection, and reconnects when it breaks.
 
+/** The pause before each reconnect. */
 const RETRY_MS = 1_000;
 /** How long the server may take to close the connection. */
 const GOODBYE_MS = 500;
 
 /**
  * @param onNotified also called after each reconnect, because notifications may have been missed
- * @param retryMs pause before each reconnect
  * @returns stops listening
  */
 export function listenOn(
   options: pg.ClientConfig,
   channel: string,
   onNotified: () => void,
-  retryMs = RETRY_MS,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -323,7 +322,7 @@ export function listenOn(
     while (!signal.aborted) {
       // Not logged: the code that uses the database logs the outage.
       await listenOnce().catch(() => undefined);
-      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -36,11 +36,8 @@ describe('the SDK against a cluster', () => {
     return buy({ mint: token.mint, payer, solToSpend: SOL / 10n, minTokenToReceive: 0n, ...params });
   }
 
-  async function prepared(
-    params: Partial<BuyParams> = {},
-    computeUnitLimit?: number,
-  ): Promise<PreparedTransaction> {
-    const parts = { payer: trader.publicKey, instructions: buyOf(params), computeUnitLimit };
+  async function prepared(params: Partial<BuyParams> = {}): Promise<PreparedTransaction> {
+    const parts = { payer: trader.publicKey, instructions: buyOf(params) };
     const result = await prepareTransaction(cluster().connection, parts);
     result.transaction.sign([trader]);
     return result;

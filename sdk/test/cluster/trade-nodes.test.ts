@@ -109,10 +109,8 @@ for (const [name, load] of FLAVOURS.slice(0, 2)) {
     });
 
     describe('a trade at a node that', () => {
-      const failing = (method: string, failure: unknown, times = Infinity) => {
-        let left = times;
-        proxy.rewrite((call, result) => (call.method === method && left-- > 0 ? failure : result));
-      };
+      const failing = (method: string, failure: unknown) =>
+        proxy.rewrite((call, result) => (call.method === method ? failure : result));
 
       for (const [problem, failure] of [
         ['has no fee estimates (-32601)', new RpcFailure(-32601, 'Method not found')],

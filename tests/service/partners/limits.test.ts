@@ -27,14 +27,13 @@ describe("rate limits of partners' keys", () => {
   });
   afterEach(() => service.close());
 
-  async function newKey(requestLimit?: number, lifetimeSeconds?: number) {
+  async function newKey(requestLimit?: number) {
     partners += 1;
     const payoutWallet = Keypair.generate().publicKey.toBase58();
     return issueKey(service.keys, {
       partner: `Partner ${partners}`,
       payoutWallet,
       requestLimit,
-      lifetimeSeconds,
     });
   }
 

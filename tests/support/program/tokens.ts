@@ -112,7 +112,6 @@ export async function openOtherTokenAccount(
   cluster: LocalCluster,
   owner: PublicKey,
   mint: PublicKey,
-  programId = TOKEN_PROGRAM_ADDRESS,
 ): Promise<PublicKey> {
   const account = Keypair.generate();
   const create = SystemProgram.createAccount({
@@ -120,9 +119,9 @@ export async function openOtherTokenAccount(
     newAccountPubkey: account.publicKey,
     lamports: Number(await rentOf(cluster.connection, ACCOUNT_SIZE)),
     space: ACCOUNT_SIZE,
-    programId,
+    programId: TOKEN_PROGRAM_ADDRESS,
   });
-  const initialize = createInitializeAccount3Instruction(account.publicKey, mint, owner, programId);
+  const initialize = createInitializeAccount3Instruction(account.publicKey, mint, owner);
   await cluster.send([create, initialize], [cluster.payer, account]);
   return account.publicKey;
 }

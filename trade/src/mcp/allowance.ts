@@ -16,7 +16,6 @@ export class Allowance {
   constructor(
     private readonly environment: Terminal['environment'],
     private readonly limits: Limits,
-    private readonly now = Date.now,
   ) {}
 
   /**
@@ -46,7 +45,7 @@ export class Allowance {
   #file(): string {
     const folder = configFolder(this.environment);
     mkdirSync(folder, { recursive: true });
-    return join(folder, `traded-${new Date(this.now()).toISOString().slice(0, 10)}.txt`);
+    return join(folder, `traded-${new Date().toISOString().slice(0, 10)}.txt`);
   }
 }
 
