@@ -118,7 +118,7 @@ describe(`pictures of tokens (${DATABASE_KIND})`, () => {
     const image = await picture('png');
     const INVALID = /^401 INVALID_SIGNATURE/;
     // A signature of another wallet, and one of other bytes.
-    expect(await refusal(image, { by: { ...by, signMessage: wallet().signMessage } })).to.match(INVALID);
+    expect(await refusal(image, { by: { ...wallet(), address: by.address } })).to.match(INVALID);
     const changed = async (url: unknown, init?: RequestInit) => {
       const body = Buffer.from(init!.body as ArrayBuffer);
       body.set(Buffer.from('Cafo'), body.indexOf('CAFE'));
