@@ -57,32 +57,18 @@ export function unavailable(message: string, cause?: unknown): HttpProblem {
 /** Turns any thrown value into an error answer without internal details. */
 export function toProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  const { status, type, limit } = requestError(error);
-  if (type === 'entity.too.large') {
-    return invalid([{ field: 'body', message: `has more than ${limit} bytes; send a smaller one` }], 413);
-  }
-  if (status === 415) {
-    return invalid([{ field: 'Content-Encoding', message: 'is not supported; send the body as it is' }], 415);
-  }
   if (error instanceof URIError) {
     return invalid([{ field: 'path', message: 'is not percent-encoded text; correct it' }]);
   }
-  if (status !== undefined) {
+  if (isRefusal(error)) {
     return invalid([{ field: 'body', message: 'did not arrive as announced; send it whole' }]);
   }
   if (isConnectionError(error)) return unavailable('The service is not available; try again later', error);
   return new HttpProblem(500, 'INTERNAL_ERROR', 'The service failed; try again later', { cause: error });
 }
 
-/** Errors of Express and its body reader have a 4xx status. */
-function requestError(error: unknown): {
-  readonly status?: number;
-  readonly type?: unknown;
-  readonly limit?: number;
-} {
-  if (typeof error !== 'object' || error === null || !('status' in error)) return {};
-  const { status } = error;
-  if (typeof status !== 'number' || status < 400 || status > 499) return {};
-  const limit = 'limit' in error && typeof error.limit === 'number' ? { limit: error.limit } : {};
-  return { status, type: 'type' in error ? error.type : undefined, ...limit };
+/** Errors of Express have a 4xx status. */
+function isRefusal(error: unknown): boolean {
+  const { status } = Object(error) as { readonly status?: unknown };
+  return typeof status === 'number' && status >= 400 && status <= 499;
 }
