@@ -20,6 +20,7 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { callWithin } from '../call-within.js';
+import { causeOf } from '../logging/logged-error.js';
 import { INSTANCE } from '../logging/logging.js';
 import type { Peers } from '../peers.js';
 import { switchTracing, type Tracing, type TracingConfig, type TracingLog } from './spans.js';
@@ -52,7 +53,7 @@ function exporterTo({ endpoint, headers }: TracingConfig, peers?: Peers): SpanEx
         },
         (error: unknown) => {
           peers?.failed('traces');
-          done({ code: ExportResultCode.FAILED, error: reasonOf(error) });
+          done({ code: ExportResultCode.FAILED, error: causeOf(error) as Error });
         },
       );
     },
@@ -104,12 +105,6 @@ function samplerOf({ sampler, ratio }: Pick<TracingConfig, 'sampler' | 'ratio'>)
       ? new AlwaysOffSampler()
       : new TraceIdRatioBasedSampler(ratio);
   return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
-}
-
-/** `fetch failed` of Node has the reason in its cause. */
-function reasonOf(error: unknown): Error {
-  const { cause } = error as Error;
-  return cause instanceof Error ? cause : (error as Error);
 }
 
 /** Only the texts of the SDK are logged, because its arguments can hold the receiver's answer. */
