@@ -16,6 +16,7 @@ import { CommandError } from '../scripts/command-line.js';
 import { isSameBinary, readDeployedProgram, type DeployedProgram } from '../scripts/deployed-program.js';
 import { sha256 } from '../scripts/sha256.js';
 import { isLocalCluster, unusableAddresses } from '#app/operator/doctor/addresses.js';
+import { wrongAccountOf } from '#app/operator/doctor/simulation.js';
 import { grouped } from '#app/operator/table.js';
 
 export interface Finding {
@@ -28,7 +29,6 @@ export interface Finding {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CURVE_BUILDS = ['programs/artifacts/bonding_curve.so', 'programs/artifacts/bonding_curve_key_held.so'];
 
-const FAULTY_ACCOUNT = /AnchorError caused by account: (\w+)/;
 /** Errors of an account that is not the one that was compiled into the program. */
 const OTHER_KEY = ['ConstraintAddress', 'WrongFeeReceiver'];
 
@@ -123,7 +123,6 @@ export async function findLaunch(
     ...{ payer, mint: Keypair.generate().publicKey, deployment },
     mintRentLamports: await fetchRentExemption(connection, MINT_ACCOUNT_SIZE),
     ...{ name: 'Simulated launch', symbol: 'SIM', uri: 'https://curvekit.example/simulated.json' },
-    ...{ afterMigrationFee: 0, afterMigrationBurnBp: 0, afterMigrationHoldersBp: 0, afterMigrationLpBp: 0 },
     firstBuy: { solToSpend: FIRST_BUY_LAMPORTS, minTokenToReceive: 1n },
   });
   try {
@@ -138,12 +137,10 @@ export async function findLaunch(
 
 /** A refusal, with the account that Anchor's log names. */
 export function explain(error: TransactionError): string {
-  const account = error.logs
-    ?.map((line) => FAULTY_ACCOUNT.exec(line)?.[1])
-    .find((name) => name !== undefined);
-  if (account === undefined) return error.message;
+  const wrong = wrongAccountOf(error);
+  if (wrong === undefined) return error.message;
   const isOtherKey = OTHER_KEY.includes(error.reason);
-  return `${error.message}, account ${account}${isOtherKey ? ': the program was built with another key' : ''}`;
+  return `${error.message}, account ${wrong.account}${isOtherKey ? ': the program was built with another key' : ''}`;
 }
 
 function binaryFinding(

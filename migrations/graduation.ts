@@ -8,8 +8,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { CommandError } from '../scripts/command-line.js';
-import { simulateGraduation, simulateSweep } from '#app/operator/doctor/simulation.js';
-import type { Outcome } from '#app/operator/doctor/simulation.js';
+import { simulateGraduation, simulateSweep, type Outcome } from '#app/operator/doctor/simulation.js';
 import { findProgram, type Finding } from './findings.js';
 
 /** @throws CommandError for properties with which curves could not graduate, or not at their closing price */

@@ -109,12 +109,6 @@ export async function simulateLaunch(
       createToken({
         ...{ payer, mint: Keypair.generate().publicKey, deployment, mintRentLamports },
         ...{ name: 'Simulated launch', symbol: 'SIM', uri: 'https://curvekit.example/simulated.json' },
-        ...{
-          afterMigrationFee: 0,
-          afterMigrationBurnBp: 0,
-          afterMigrationHoldersBp: 0,
-          afterMigrationLpBp: 0,
-        },
         ...(withBuy ? { firstBuy: { solToSpend: FIRST_BUY_LAMPORTS, minTokenToReceive: 1n } } : {}),
       }),
   });
