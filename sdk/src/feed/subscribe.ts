@@ -38,7 +38,7 @@ export function subscribeEveryRecord(
   connection: Connection,
   options: SubscriptionOptions = {},
 ): RecordSubscription<CurveRecord | UnknownRecord> {
-  requireKnown('options', options, SUBSCRIPTION_OPTIONS);
+  requireKnown('options', options, ...SUBSCRIPTION_OPTIONS);
   requireConnection(connection, 'onLogs');
   const { deployment = DEFAULT_DEPLOYMENT, from = 'now', onError } = options;
   const { programId: address } = deployment;

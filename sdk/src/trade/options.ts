@@ -12,7 +12,7 @@ import type {
 import type { OptionNames } from '../checks/options.js';
 import type { Composed } from './compose.js';
 import type { TokenTerms } from '../instructions/create-token.js';
-import type { RpcOptions } from '../rpc/ask.js';
+import { RPC_OPTIONS, type RpcOptions } from '../rpc/ask.js';
 
 /** A wallet that signs. The returned transaction must have the same effect. */
 export interface SigningWallet {
@@ -335,14 +335,10 @@ export interface PreviewTerms extends RpcOptions {
   readonly deployment?: Deployment | undefined;
 }
 
-export const PREVIEW_TERMS = {
-  wallet: true,
-  mints: true,
-  deployment: true,
-  timeoutMs: true,
-  retries: true,
-  signal: true,
-} as const satisfies OptionNames<PreviewTerms>;
+export const PREVIEW_TERMS = [
+  RPC_OPTIONS,
+  { wallet: true, mints: true, deployment: true } satisfies OptionNames<Omit<PreviewTerms, keyof RpcOptions>>,
+] as const;
 
 /** Stores text by key, for example `localStorage`. */
 export interface TextStore {

@@ -28,7 +28,7 @@ export async function previewTransaction(
   transaction: VersionedTransaction,
   terms: PreviewTerms,
 ): Promise<TransactionPreview> {
-  requireKnown('terms', terms, PREVIEW_TERMS);
+  requireKnown('terms', terms, ...PREVIEW_TERMS);
   const { wallet, mints = [], deployment, ...options } = terms;
   requireAccountKey('wallet', wallet);
   requireMints(mints);

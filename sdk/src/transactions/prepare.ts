@@ -12,7 +12,7 @@ import { requireInteger, requireAccountKey, requireU64 } from '../checks/keys.js
 import { notA } from '../errors/base.js';
 import { requireKnown, type OptionNames } from '../checks/options.js';
 import { CurvekitError } from '../errors/index.js';
-import type { RpcOptions } from '../rpc/ask.js';
+import { RPC_OPTIONS, type RpcOptions } from '../rpc/ask.js';
 import { type Reader, reading } from '../rpc/reading.js';
 import { compile } from './compile.js';
 import { limitOf, MAX_COMPUTE_UNITS, unitsIn } from './compute-units.js';
@@ -69,13 +69,7 @@ const PARTS = {
   lookupTables: true,
   nonce: true,
 } as const satisfies OptionNames<TransactionParts>;
-const SIMULATION_OPTIONS = {
-  commitment: true,
-  deployment: true,
-  timeoutMs: true,
-  retries: true,
-  signal: true,
-} as const satisfies OptionNames<TransactionOptions & RpcOptions>;
+const OPTIONS = { commitment: true, deployment: true } as const satisfies OptionNames<TransactionOptions>;
 
 /**
  * Compiles a v0 transaction with its compute-budget instructions first, or after the one that advances its nonce.
@@ -102,7 +96,7 @@ export async function simulateComputeUnits(
   parts: TransactionParts,
   options: TransactionOptions & RpcOptions = {},
 ): Promise<number> {
-  requireKnown('options', options, SIMULATION_OPTIONS);
+  requireKnown('options', options, OPTIONS, RPC_OPTIONS);
   const units = await simulatedUnits(connection, parts, options);
   if (units === undefined) throw new CurvekitError('the RPC node does not report consumed compute units');
   return units;
@@ -132,13 +126,6 @@ export interface PriceOptions extends RpcOptions {
   readonly highest?: bigint | undefined;
 }
 
-const PRICE_OPTIONS = {
-  highest: true,
-  timeoutMs: true,
-  retries: true,
-  signal: true,
-} as const satisfies OptionNames<PriceOptions>;
-
 /**
  * The priority fee that recent transactions on the same accounts paid, in micro-lamports per compute unit. It never
  * exceeds `highest`, because other users can drive up the recent fees, and a node can return any number.
@@ -155,7 +142,7 @@ export async function suggestComputeUnitPrice(
   percentile = 50,
   how: PriceOptions = {},
 ): Promise<bigint> {
-  requireKnown('options', how, PRICE_OPTIONS);
+  requireKnown('options', how, RPC_OPTIONS, { highest: true });
   const { highest = HIGHEST_SUGGESTED_COMPUTE_UNIT_PRICE, ...options } = how;
   requireInteger('percentile', percentile, 100);
   requireU64('highest', highest);
@@ -190,7 +177,7 @@ export async function prepareTransaction(
   parts: TransactionParts,
   how: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
-  requireKnown('options', how, SIMULATION_OPTIONS, { marginPercent: true });
+  requireKnown('options', how, OPTIONS, RPC_OPTIONS, { marginPercent: true });
   const { marginPercent = 10, ...options } = how;
   requireInteger('marginPercent', marginPercent, 1_000);
   requireKnown('parts', parts, PARTS);

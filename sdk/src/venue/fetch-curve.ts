@@ -9,7 +9,7 @@ import { highestVirtualToken } from '../curve/limits.js';
 import { CurveStatus } from '../curve/status.js';
 import type { Properties, TokenOwnerData } from '../generated/accounts.js';
 import { graduatesByItself, poolAddress } from '../graduation/addresses.js';
-import type { RpcOptions } from '../rpc/ask.js';
+import { RPC_OPTIONS, type RpcOptions } from '../rpc/ask.js';
 import { reading, type Reader } from '../rpc/reading.js';
 import type { CurveState } from './quotes.js';
 
@@ -24,13 +24,10 @@ export interface FetchOptions extends RpcOptions {
   readonly deployment?: Deployment | undefined;
 }
 
-export const FETCH_OPTIONS = {
-  commitment: true,
-  deployment: true,
-  timeoutMs: true,
-  retries: true,
-  signal: true,
-} as const satisfies OptionNames<FetchOptions>;
+export const FETCH_OPTIONS = [
+  RPC_OPTIONS,
+  { commitment: true, deployment: true } satisfies OptionNames<Omit<FetchOptions, keyof RpcOptions>>,
+] as const;
 
 /**
  * Reads the state of a token's curve. Null when this deployment has no curve for the mint.
@@ -123,7 +120,7 @@ export async function fetchCurveState(
 
 /** @throws InvalidArgumentError for an unknown option */
 function checked(options: FetchOptions): FetchOptions & { readonly deployment: Deployment } {
-  requireKnown('options', options, FETCH_OPTIONS);
+  requireKnown('options', options, ...FETCH_OPTIONS);
   return { ...options, deployment: options.deployment ?? DEFAULT_DEPLOYMENT };
 }
 

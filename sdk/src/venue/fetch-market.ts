@@ -24,7 +24,7 @@ export async function fetchMarket(
   mint: PublicKey,
   how: FetchOptions = {},
 ): Promise<Market | null> {
-  requireKnown('options', how, FETCH_OPTIONS);
+  requireKnown('options', how, ...FETCH_OPTIONS);
   const { commitment, deployment = DEFAULT_DEPLOYMENT, ...options } = how;
   const where = marketAccounts(mint, deployment);
   const accounts = await reading(connection, options).getMultipleAccountsInfo(where.accounts, commitment);

@@ -40,15 +40,11 @@ export const NODE_SOURCE_OPTIONS = {
   concurrency: true,
   readTimeoutMs: true,
 } as const satisfies OptionNames<NodeSourceOptions>;
-export const SUBSCRIPTION_OPTIONS = {
-  from: true,
-  commitment: true,
-  onError: true,
-  deployment: true,
-  pollIntervalMs: true,
-  concurrency: true,
-  readTimeoutMs: true,
-} as const satisfies OptionNames<SubscriptionOptions>;
+type OwnOptions = Omit<SubscriptionOptions, keyof NodeSourceOptions>;
+export const SUBSCRIPTION_OPTIONS = [
+  NODE_SOURCE_OPTIONS,
+  { from: true, commitment: true, onError: true, deployment: true } satisfies OptionNames<OwnOptions>,
+] as const;
 
 /**
  * A stream of records in the order of the chain, each once. It can be iterated once. If the node announces and lists a

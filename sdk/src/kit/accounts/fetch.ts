@@ -132,7 +132,7 @@ function read<T>(
   given: FetchOptions,
 ): Promise<T> {
   return promised(() => {
-    requireKnown('options', given, client.FETCH_OPTIONS);
+    requireKnown('options', given, ...client.FETCH_OPTIONS);
     const { commitment = 'confirmed', deployment, ...options } = given;
     const how = { ...options, commitment, deployment: coreDeployment(deployment) };
     return ask(readerOf(rpc), how);

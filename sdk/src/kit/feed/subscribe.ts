@@ -36,7 +36,7 @@ function kitSubscription<R extends AnyRecord>(
   node: FeedNode,
   given: SubscriptionOptions,
 ): RecordSubscription<R> {
-  requireKnown('options', given, SUBSCRIPTION_OPTIONS);
+  requireKnown('options', given, ...SUBSCRIPTION_OPTIONS);
   const { from, deployment, ...options } = given;
   requireNode(node, ['rpc', 'rpcSubscriptions']);
   const connection = nodeConnection(node, options.onError);

@@ -49,7 +49,7 @@ export function previewTransaction(
   given: PreviewTerms,
 ): Promise<TransactionPreview> {
   return promised(async () => {
-    requireKnown('terms', given, PREVIEW_TERMS);
+    requireKnown('terms', given, ...PREVIEW_TERMS);
     const { wallet, mints, deployment, ...options } = given;
     const terms: CoreTerms = {
       ...options,
