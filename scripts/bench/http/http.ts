@@ -138,7 +138,7 @@ function figures(result: Result): Figures {
       const limit = limitOf(name);
       const shares =
         limit === undefined ? ['', ''] : [`${percent(share)} of ${limit.of}`, percent(limit.least)];
-      return { cells: [name, grouped(Math.round(perSecond)), ...shares, p50.toFixed(1), p99.toFixed(1)] };
+      return [name, grouped(Math.round(perSecond)), ...shares, p50.toFixed(1), p99.toFixed(1)];
     }),
     notes: [`${CONNECTIONS} connections; medians of the rounds`],
   };

@@ -85,16 +85,14 @@ scenario('overload', {
       ['on disk', 'bytes'],
       ['records and ledger'],
     ),
-    rows: results.map((found) => ({
-      cells: [
-        ...[found.offered, found.done, found.caughtUpMs, found.p99Ms, found.longestWaitMs].map(grouped),
-        grouped(found.priceAgeMs),
-        mebibytes(found.residentBytes),
-        Number.isNaN(found.cpuPerTrade) ? '–' : grouped(Math.round(found.cpuPerTrade)),
-        grouped(found.bytesPerTrade),
-        found.differences.length === 0 ? 'exact' : found.differences.join('\n'),
-      ],
-    })),
+    rows: results.map((found) => [
+      ...[found.offered, found.done, found.caughtUpMs, found.p99Ms, found.longestWaitMs].map(grouped),
+      grouped(found.priceAgeMs),
+      mebibytes(found.residentBytes),
+      Number.isNaN(found.cpuPerTrade) ? '–' : grouped(Math.round(found.cpuPerTrade)),
+      grouped(found.bytesPerTrade),
+      found.differences.length === 0 ? 'exact' : found.differences.join('\n'),
+    ]),
   }),
   problems: (results) => {
     const best = Math.max(...results.map(({ done }) => done));

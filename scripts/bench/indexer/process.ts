@@ -8,7 +8,6 @@ import { volumeHooks } from '#app/market/shares/volume.js';
 import { referralHooks } from '#app/partners/referrals.js';
 
 export interface IndexerState {
-  readonly records: number;
   /** Gaps: records that do not follow from those before them. */
   readonly gaps: number;
   readonly residentBytes: number;
@@ -22,15 +21,12 @@ const indexer = createIndexer(context, [
   volumeHooks(creatorShareBps),
   marketHooks,
 ]);
-const { indexerRecords, indexerGaps } = context.metrics;
-const sum = async (counter: Pick<typeof indexerGaps, 'get'>) =>
-  (await counter.get()).values.reduce((total, { value }) => total + value, 0);
 
 async function tell(): Promise<void> {
   const { user, system } = process.cpuUsage();
+  const { values } = await context.metrics.indexerGaps.get();
   const state: IndexerState = {
-    records: await sum(indexerRecords),
-    gaps: await sum(indexerGaps),
+    gaps: values.reduce((total, { value }) => total + value, 0),
     residentBytes: process.memoryUsage.rss(),
     cpuSeconds: (user + system) / 1_000_000,
   };

@@ -8,6 +8,7 @@ import { column } from '#app/db/statements.js';
 import { rowsOf, type Database } from '#app/db/database.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { grouped } from '#app/operator/table.js';
+import { callRpc } from '#testing/json-rpc.js';
 import { launch } from '#tests/program/tokens.js';
 import { postgresCpuSeconds } from '../driver/measure.js';
 import { say } from '../driver/scenario.js';
@@ -176,12 +177,7 @@ async function sample(
   trader: string,
 ): Promise<Sample> {
   const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
-  const response = await fetch(cluster.rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] }),
-  });
-  const { result } = (await response.json()) as { result: RawTransaction };
+  const result = (await callRpc(cluster.rpcUrl, 'getTransaction', [signature, options])) as RawTransaction;
   const program = result.transaction.message.accountKeys.indexOf(cluster.programId.toBase58());
   const call = result.meta.innerInstructions
     .flatMap(({ instructions }) => instructions)

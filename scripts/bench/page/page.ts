@@ -281,8 +281,10 @@ function figures(result: Result): Figures {
   return {
     title: `${delays.length} real trades, ${PER_SECOND} a second for ${seconds} s (${busy.frames} frames)`,
     columns: numberColumns('what', ['measured'], ['limit']),
-    rows: rowsOf(result).map(([what, value, unit, limit]) => ({
-      cells: [what, textOf(value, unit), limit === undefined ? '' : textOf(limit, unit)],
-    })),
+    rows: rowsOf(result).map(([what, value, unit, limit]) => [
+      what,
+      textOf(value, unit),
+      limit === undefined ? '' : textOf(limit, unit),
+    ]),
   };
 }

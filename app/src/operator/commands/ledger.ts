@@ -50,7 +50,7 @@ async function checkedLedger(database: Database): Promise<Result> {
     ],
     totals.map(({ asset, origin, credited, claimable, reserved, claimed, covered }) => {
       const amounts = [credited, claimable, reserved, claimed].map(asset === 'SOL' ? sol : tokens);
-      return { cells: [asset, origin, ...amounts, covered === null ? '' : sol(covered)] };
+      return [asset, origin, ...amounts, covered === null ? '' : sol(covered)];
     }),
   );
   const verdict =

@@ -125,22 +125,18 @@ function describe(reports: readonly SettlementReport[], reason: string | undefin
       right('wallets'),
     ],
     settled.flatMap((row) => [
-      {
-        cells: [
-          row.mint,
-          'SOL',
-          ...[row.sol, 0n, row.solHolders, row.solLp, row.solCreator].map(sol),
-          grouped(row.holders),
-        ],
-      },
-      {
-        cells: [
-          row.mint,
-          'tokens',
-          ...[row.token, row.tokenBurned, row.tokenHolders, row.tokenLp, row.tokenCreator].map(tokens),
-          grouped(row.holders),
-        ],
-      },
+      [
+        row.mint,
+        'SOL',
+        ...[row.sol, 0n, row.solHolders, row.solLp, row.solCreator].map(sol),
+        grouped(row.holders),
+      ],
+      [
+        row.mint,
+        'tokens',
+        ...[row.token, row.tokenBurned, row.tokenHolders, row.tokenLp, row.tokenCreator].map(tokens),
+        grouped(row.holders),
+      ],
     ]),
   );
   const problems = reports.flatMap(({ mint, outcome, problems: found }) =>
