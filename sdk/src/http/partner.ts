@@ -1,5 +1,6 @@
 /** Client of the Partner API: `@curvekit/sdk/partner`. For servers: the API key is a secret, never ship it to a browser. */
 import { isAddress, requireAccountAddress, type AddressLike } from '../checks/address.js';
+import { requireInteger } from '../checks/numbers.js';
 import { requireKnown, requireObject } from '../checks/options.js';
 import { encodeBase58 } from '../encoding/base58.js';
 import { encodeBase64 } from '../encoding/base64.js';
@@ -157,9 +158,7 @@ export class PartnerClient {
   async users(options: { readonly cursor?: string; readonly limit?: number } = {}): Promise<PartnerUserPage> {
     requireKnown('options', options, { cursor: true, limit: true });
     const { cursor, limit } = options;
-    if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE)) {
-      throw new InvalidArgumentError('limit', `must be a whole number from 1 to ${LARGEST_PAGE}`);
-    }
+    if (limit !== undefined) requireInteger('limit', limit, LARGEST_PAGE, 1);
     const answer = await this.#request({
       method: 'GET',
       path: `${ROOT}/users`,

@@ -1,6 +1,6 @@
 // The client of the Rewards Claiming API.
 import { requireAddress, type AddressLike } from '../../checks/address.js';
-import { requireU64 } from '../../checks/numbers.js';
+import { requireInteger, requireU64 } from '../../checks/numbers.js';
 import { requireKnown, requireObject } from '../../checks/options.js';
 import { encodeBase58 } from '../../encoding/base58.js';
 import { decodeBase64, encodeBase64 } from '../../encoding/base64.js';
@@ -93,9 +93,7 @@ export class RewardsClient {
     requireKnown('options', options, { limit: true });
     requireWallet('wallet', wallet, 'signMessage');
     const { limit } = options;
-    if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE)) {
-      throw new InvalidArgumentError('limit', `must be a whole number from 1 to ${LARGEST_PAGE}`);
-    }
+    if (limit !== undefined) requireInteger('limit', limit, LARGEST_PAGE, 1);
     const path = `/rewards/${wallet.address}`;
     let query: ApiRequest['query'] = { limit: limit?.toString() };
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
