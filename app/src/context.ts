@@ -1,8 +1,7 @@
 import { createDeployment, type Deployment } from '@curvekit/sdk';
 import type { Connection } from '@solana/web3.js';
 import type { Config } from './config/config.js';
-import type { Database } from './db/database.js';
-import { openDatabase } from './db/database.js';
+import { openDatabase, type Database } from './db/database.js';
 import { createLogger, type Logger } from './base/logging/logging.js';
 import { createMetrics, type Metrics } from './base/metrics.js';
 import { Peers } from './base/peers.js';

@@ -1,7 +1,6 @@
 // The curve's account, read without a decoder: every trade reads it.
 import { checkSolvency } from './invariants.js';
-import type { TokenState } from './state.js';
-import { same, Violation } from './state.js';
+import { same, Violation, type TokenState } from './state.js';
 import type { World } from './world.js';
 
 export interface CurveNow {

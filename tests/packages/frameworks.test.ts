@@ -5,12 +5,11 @@ import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
-import { endOf, givenText } from '#tests/frameworks/stories.js';
+import { endOf, FILES, givenText } from '#tests/frameworks/stories.js';
 import { ROOT, usePackages, packed, run } from '#tests/package/consumer.js';
 import { launch } from '#tests/program/tokens.js';
 import { once } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { FILES } from '#tests/frameworks/stories.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 // A project outside the repository: npm installs the packed SDK and the frameworks into an empty folder.

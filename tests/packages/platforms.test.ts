@@ -4,11 +4,10 @@ import { keypairWallet } from '@curvekit/sdk';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL } from '#tests/constants.js';
 import { ed25519Signature } from '#tests/package/ed25519.js';
-import { readManifest, usePackages } from '#tests/package/consumer.js';
+import { packed, readManifest, usePackages } from '#tests/package/consumer.js';
 import { reward, startRewardsScene, type RewardsScene } from '#tests/service/rewards.js';
 import { createContext, runInContext, type Context } from 'node:vm';
 import { build } from 'esbuild';
-import { packed } from '#tests/package/consumer.js';
 
 // A realm with React Native's globals: what Hermes and React Native 0.76 define, and nothing of Node's or a browser's.
 

@@ -2,9 +2,8 @@
 // expired.
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '../db/database.js';
-import { authorityTransactions } from '../db/schema/index.js';
+import { authorityTransactions, type TRANSACTION_STATES } from '../db/schema/index.js';
 import { requirePaymentsOpen } from '../ledger/gate/payments-gate.js';
-import type { TRANSACTION_STATES } from '../db/schema/index.js';
 
 const COLUMNS = (({ subject, signature, transaction, blockhashSlot, lastValidBlockHeight }) => ({
   subject,

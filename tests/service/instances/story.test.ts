@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
-import { associatedTokenAddress } from '@curvekit/sdk';
-import { keypairWallet } from '@curvekit/sdk';
+import { associatedTokenAddress, keypairWallet } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient, type ClaimProgress } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';

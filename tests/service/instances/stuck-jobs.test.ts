@@ -6,8 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { DeposedError, openDatabase, type Database } from '#app/db/database.js';
 import { LEADER } from '#app/db/leadership.js';
-import { leaderJob, type LeaderWork } from '#app/db/jobs/leader-job.js';
-import { countOverruns } from '#app/db/jobs/leader-job.js';
+import { countOverruns, leaderJob, type LeaderWork } from '#app/db/jobs/leader-job.js';
 import {
   DATABASE_KIND,
   openTestDatabase,

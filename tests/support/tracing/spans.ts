@@ -1,6 +1,5 @@
 // Spans that the real SDK records in memory.
-import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
+import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { recordSpans } from '#app/base/tracing/sdk.js';
 import type { Tracing } from '#app/base/tracing/spans.js';
 import { eventually } from '../service/service.js';

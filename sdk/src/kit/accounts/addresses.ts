@@ -3,8 +3,7 @@ import type { Address } from '@solana/kit';
 import * as core from '../../accounts/addresses.js';
 import * as graduation from '../../graduation/addresses.js';
 import { keyOf, promised, withAddresses } from '../convert.js';
-import { coreDeployment, type AddressWithBump, type Deployment } from './deployment.js';
-import { requireKitDeployment } from './deployment.js';
+import { coreDeployment, requireKitDeployment, type AddressWithBump, type Deployment } from './deployment.js';
 
 /** Every address that belongs to one token. */
 export interface TokenAddresses {
