@@ -90,10 +90,6 @@ export class Svm {
     this.#svm.setRent(new litesvm.Rent(lamportsPerByte, threshold, 50));
   }
 
-  rentOf(bytes: number): bigint {
-    return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
-  }
-
   /** @param unixTimestamp seconds */
   setTime(unixTimestamp: bigint): void {
     const clock = this.#svm.getClock();

@@ -1,13 +1,10 @@
 // Settles and migrates like the commands: only after the tables are reconciled with the chain.
 import { migrateToken as migrate } from '#app/graduation/migration/migrate-token.js';
 import { whilePaymentsOpen } from '#app/reconciliation/open-payments.js';
-import { settleAll as settleEvery, settleOne as settle } from '#app/graduation/settlement/pass.js';
+import { settleOne as settle } from '#app/graduation/settlement/pass.js';
 
 export const settleOne: typeof settle = (context, mint, options) =>
   whilePaymentsOpen(context, options.signal, () => settle(context, mint, options));
-
-export const settleAll: typeof settleEvery = (context, options) =>
-  whilePaymentsOpen(context, options.signal, () => settleEvery(context, options));
 
 export const migrateToken: typeof migrate = (context, mint, options) =>
   whilePaymentsOpen(context, options.signal, () => migrate(context, mint, options));

@@ -1,5 +1,5 @@
 // Types of the Market API's answers from the SDK, and of the events of its stream.
-import type { Candles, MarketConfig as Config, TokenSummary } from '@curvekit/sdk/market';
+import type { Candles, MarketConfig as Config } from '@curvekit/sdk/market';
 
 export type {
   Holder,
@@ -18,7 +18,6 @@ export type {
 /** The chain name follows the Wallet Standard. */
 export type MarketConfig = Omit<Config, 'chain'> & { readonly chain: `solana:${string}` };
 export type Candle = Candles['candles'][number];
-export type Venue = TokenSummary['venue'];
 
 export interface Page<T> {
   readonly items: readonly T[];
