@@ -4,29 +4,9 @@ import type { RewardEntry, RewardsRepository, Page, PageRequest } from './reward
 import type { TokenRow } from './reward-queries.js';
 import type { SolPrice } from './sol-price.js';
 
-/** Lamports and token base units, each also in decimal form. */
-export interface Amounts {
-  readonly sol: bigint;
-  readonly solUi: string;
-  readonly token: bigint;
-  readonly tokenUi: string;
-}
-
-export interface TokenRewards {
-  readonly unclaimedRewards: Amounts;
-  readonly allTimeRewards: Amounts;
-}
-
-interface RewardsOfToken extends TokenRewards {
-  readonly tokenInfo: {
-    readonly address: string;
-    readonly symbol: string;
-    readonly name: string;
-    readonly image: string;
-    /** Of one token: in USD where the service has a source for SOL's price, else in SOL; 0 when unknown. */
-    readonly price: number;
-  };
-}
+/** What the answers' schemas want, which check it. */
+type RewardsOfToken = ReturnType<typeof entryOf>;
+type TokenRewards = ReturnType<typeof rewardsOf>;
 
 /** Decimals of a price. Enough for the cheapest possible token, whose whole supply costs one lamport. */
 const PRICE_DIGITS = 24;
@@ -52,7 +32,7 @@ export class RewardsService {
   }
 }
 
-function entryOf({ reward, token }: RewardEntry, solPrice: number | undefined): RewardsOfToken {
+function entryOf({ reward, token }: RewardEntry, solPrice: number | undefined) {
   return {
     unclaimedRewards: amounts(BigInt(reward.unclaimedSol), BigInt(reward.unclaimedToken)),
     allTimeRewards: amounts(BigInt(reward.allSol), BigInt(reward.allToken)),
@@ -66,21 +46,23 @@ function entryOf({ reward, token }: RewardEntry, solPrice: number | undefined): 
   };
 }
 
+/** Of one token: in USD where the service has a source for SOL's price, else in SOL; 0 when unknown. */
 function priceOf({ virtualSol, virtualToken }: TokenRow, solPrice: number | undefined): number {
   const [lamports, tokenUnits] = [BigInt(virtualSol ?? 0), BigInt(virtualToken ?? 0)];
   if (solPrice === undefined || !lamports || !tokenUnits) return 0;
   return Number(formatPrice({ lamports, tokenUnits }, PRICE_DIGITS)) * solPrice;
 }
 
-function rewardsOf(balances: WalletBalances): TokenRewards {
+function rewardsOf(balances: WalletBalances) {
   return {
     unclaimedRewards: amounts(balances.unclaimedSol, balances.unclaimedToken),
     allTimeRewards: amounts(balances.allTimeSol, balances.allTimeToken),
   };
 }
 
-function amounts(sol: bigint, token: bigint): Amounts {
+/** Lamports and token base units, each also in decimal form. */
+function amounts(sol: bigint, token: bigint) {
   return { sol, solUi: formatSol(sol), token, tokenUi: formatTokens(token) };
 }
 
-const NO_REWARDS: TokenRewards = { unclaimedRewards: amounts(0n, 0n), allTimeRewards: amounts(0n, 0n) };
+const NO_REWARDS = { unclaimedRewards: amounts(0n, 0n), allTimeRewards: amounts(0n, 0n) };
