@@ -1,16 +1,15 @@
 // The service's HTTP core with two small APIs, configured by the test.
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { readConfig } from '#app/config/config.js';
 import type { Api } from '#app/http/api.js';
-import { createApp } from '#app/http/app.js';
 import { envelopeErrors, plainErrors } from '#app/http/error-shapes.js';
 import type { Check } from '#app/http/health.js';
-import { memoryStores, type LimitStores } from '#app/http/rate-limit-store.js';
+import type { LimitStores } from '#app/http/rate-limit-store.js';
 import type { JsonText } from '#app/http/json.js';
 import { defineRoute, type Route } from '#app/http/route.js';
-import { listen, type RunningServer } from '#app/http/server.js';
+import type { RunningServer } from '#app/http/server.js';
 import { z } from '#app/http/zod.js';
+import { serveApis } from './serve-apis.js';
 
 const ANSWER = z.strictObject({ ok: z.boolean() });
 
@@ -39,19 +38,16 @@ interface Started {
 
 /** Returns the function that starts it. Started servers are closed after each test of the surrounding `describe`. */
 export function useHttpCore() {
-  const running: { readonly server: RunningServer; readonly stores: LimitStores }[] = [];
+  const running: Awaited<ReturnType<typeof serveApis>>[] = [];
 
   afterEach(async () => {
-    for (const { server, stores } of running.splice(0)) {
-      await server.close(100);
-      stores.close();
-    }
+    for (const served of running.splice(0)) await served.close(100);
   });
 
   async function start({
     environment = {},
     routes = [],
-    stores = memoryStores(),
+    stores,
     checks = [],
     isClosing = () => false,
     apis = [],
@@ -75,21 +71,17 @@ export function useHttpCore() {
       routes: [routeOf(prefix, ok), ...more],
     });
     const { http } = readConfig(environment);
-    const { app } = createApp({
+    const served = await serveApis({
       config: http,
-      serviceName: 'Test',
-      version: '1.0.0',
       logger: pino({ level: 'info' }, sink),
-      registry: new Registry(),
       apis: [api('one', '/one', envelopeErrors, routes), api('two', '/two', plainErrors), ...apis],
-      stores,
+      ...(stores && { stores }),
       healthChecks: checks,
       readyChecks: checks,
       isClosing,
     });
-    const server = await listen(app, { ...http, host: '127.0.0.1', port: 0 });
-    running.push({ server, stores });
-    return { server, logged: () => lines.join('') };
+    running.push(served);
+    return { server: served.server, logged: () => lines.join('') };
   }
 
   return start;

@@ -2,17 +2,14 @@
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import type { LocalCluster } from '@curvekit/testing';
 import { readConfig } from '#app/config/config.js';
 import type { Database } from '#app/db/database.js';
 import { signatureBy } from '#app/keys/ed25519.js';
-import { createApp } from '#app/http/app.js';
-import { memoryStores } from '#app/http/rate-limit-store.js';
-import { listen } from '#app/http/server.js';
 import type { KeyStore } from '#app/partners/keys.js';
 import { partnerApi } from '#app/partners/routes.js';
 import { ApiClient, type ApiAnswer } from './api-client.js';
+import { serveApis } from './serve-apis.js';
 
 export type Answer = ApiAnswer;
 
@@ -52,21 +49,12 @@ export async function startPartnerService({
   const now = () => Date.now() + ahead;
   const lines: string[] = [];
   const sink = { write: (line: string) => void lines.push(line) };
-  const stores = memoryStores();
-  const { app, document } = createApp({
+  const { server, document, close } = await serveApis({
     config: config.http,
     serviceName: config.serviceName,
-    version: '0.0.0',
     logger: pino({ level: 'trace' }, sink),
-    registry: new Registry(),
     apis: [partnerApi({ config, connection: cluster.connection, database, now })],
-    stores,
-    healthChecks: [],
-    readyChecks: [],
-    isClosing: () => false,
   });
-  const server = await listen(app, { host: '127.0.0.1', port: 0 });
-
   const api = new ApiClient(server.url, document);
   const headersOf = (key: string | undefined): Record<string, string> =>
     key === undefined ? {} : { 'x-api-key': key };
@@ -80,10 +68,7 @@ export async function startPartnerService({
     get: (path, key) => api.get(path, { headers: headersOf(key) }),
     post: (path, key, body) => api.post(path, body, headersOf(key)),
     call: (...call) => api.call(...call),
-    close: async () => {
-      await server.close(1_000);
-      stores.close();
-    },
+    close,
   };
 }
 

@@ -2,12 +2,10 @@
 import { pino } from 'pino';
 import { readConfig } from '#app/config/config.js';
 import type { Database } from '#app/db/database.js';
-import { createApp } from '#app/http/app.js';
-import { memoryStores } from '#app/http/rate-limit-store.js';
-import { listen } from '#app/http/server.js';
 import { createMetrics } from '#app/base/metrics.js';
 import { streamApi } from '#app/market/stream/routes.js';
 import { MarketStream } from '#app/market/stream/stream.js';
+import { serveApis } from './serve-apis.js';
 
 export interface StreamServer {
   readonly url: string;
@@ -26,27 +24,17 @@ export async function startStreamServer(
   const metrics = createMetrics({ ofProcess: false });
   const progress = () => Promise.resolve({ slot: 4_411, ageMs: 1_000 });
   const stream = new MarketStream({ database, logger, metrics }, progress, config.redisUrl);
-  const stores = memoryStores();
-  const { app, document } = createApp({
-    config: config.http,
-    serviceName: 'Test',
-    version: '1.0.0',
-    logger,
-    registry: metrics.registry,
-    apis: [streamApi(stream)],
-    stores,
-    healthChecks: [],
-    readyChecks: [],
-    isClosing: () => false,
-  });
-  const server = await listen(app, { ...config.http, host: '127.0.0.1', port });
+  const { registry } = metrics;
+  const { server, document, close } = await serveApis(
+    { config: config.http, logger, registry, apis: [streamApi(stream)] },
+    port,
+  );
   return {
     url: server.url,
     document,
     stop: async () => {
       await stream.stop();
-      await server.close(1_000);
-      stores.close();
+      await close();
     },
   };
 }
