@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-interface Journal {
+export interface Journal {
   readonly entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
 }
 

@@ -1,7 +1,7 @@
 // Raydium's CPMM on a local cluster: the hashes of known binaries, and two accounts that only Raydium's admin can
 // create. The binary itself is not part of this package.
-import type { PublicKey } from '@solana/web3.js';
 import { AMM, NATIVE_MINT_ADDRESS, TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
+import type { GenesisAccount } from './backend.js';
 
 /** Source of the addresses that all pools share. */
 const ANY_POOL = AMM.addresses(AMM.programId, NATIVE_MINT_ADDRESS);
@@ -15,14 +15,6 @@ const CONFIG_DATA =
 /** A WSOL account on mainnet. */
 const POOL_FEE_RECEIVER_DATA =
   'BpuIV/6rgYT7aH9jRhjANdrEOdwa6ztVmKDwAAAAAAHltitlyzu9pvVoiOZv7o5k3FVgGZwPiLEf4nO9BZ6KoYCwfDpYAQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQEAAADwHR8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
-
-export interface AmmAccount {
-  readonly address: PublicKey;
-  readonly owner: PublicKey;
-  readonly lamports: bigint;
-  /** Base64. */
-  readonly data: string;
-}
 
 export const AMM_FIXTURE = {
   name: "Raydium's CPMM",
@@ -52,5 +44,5 @@ export const AMM_FIXTURE = {
       lamports: 1_478_452_039_280n,
       data: POOL_FEE_RECEIVER_DATA,
     },
-  ] satisfies readonly AmmAccount[],
+  ] satisfies readonly GenesisAccount[],
 } as const;

@@ -30,7 +30,7 @@ export interface Duties {
 export interface Funds {
   /** Its address. */
   readonly treasury: string;
-  /** Finalized slot of the balances. */
+  /** Finalized slot of the balances. Newer ones could be undone by a reorg. */
   readonly slot: number;
   /** Lamports without the rent-exempt minimum of the treasury's own account. */
   readonly lamports: bigint;

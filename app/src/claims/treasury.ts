@@ -11,18 +11,7 @@ import { coverFromSurplus } from './cover.js';
 import { ClaimRefusedError } from './refusal.js';
 import { CLAIM_SIGNATURES, claimTransaction, type ClaimOrder } from './transaction.js';
 import { Cache } from '../base/cached-value.js';
-import type { NewClaim } from './repository.js';
-
-/** The treasury's finalized balances. Newer balances could be undone by a reorg. */
-export interface Balances {
-  /** The treasury's address. */
-  readonly treasury: string;
-  readonly slot: number;
-  /** Lamports without the rent-exempt minimum. */
-  readonly lamports: bigint;
-  /** Base units of the requested token. */
-  readonly tokens: bigint;
-}
+import type { Funds, NewClaim } from './repository.js';
 
 /** Inputs that decide how a claim is paid. */
 export interface Terms {
@@ -48,7 +37,7 @@ export type SignedClaim = Pick<
 
 export interface PayableClaim {
   readonly signed: SignedClaim;
-  readonly balances: Balances;
+  readonly balances: Funds;
 }
 
 /** The wallet's accounts that a claim depends on. */
@@ -75,7 +64,7 @@ interface Rents {
 
 export class Treasury {
   #rents: Promise<Rents> | undefined;
-  readonly #balances = shared<Balances>();
+  readonly #balances = shared<Funds>();
   readonly #blockhash = shared<Awaited<ReturnType<Connection['getLatestBlockhashAndContext']>>>();
   /** Accounts of claiming wallets, read at `confirmed`. */
   readonly #accounts = new BatchLoader<AccountInfo<Buffer>>(async (addresses) => {
@@ -170,14 +159,14 @@ export class Treasury {
   }
 
   /** @param mint the token whose balance is read too */
-  async #readBalances(mint: PublicKey | undefined, settledSlot: number, since: number): Promise<Balances> {
+  async #readBalances(mint: PublicKey | undefined, settledSlot: number, since: number): Promise<Funds> {
     const key = mint?.toBase58() ?? '';
     const balances = await this.#balances.get(key, () => this.#fetchBalances(mint), since);
     if (balances.slot >= settledSlot) return balances;
     return this.#fetchBalances(mint, settledSlot);
   }
 
-  async #fetchBalances(mint: PublicKey | undefined, minContextSlot?: number): Promise<Balances> {
+  async #fetchBalances(mint: PublicKey | undefined, minContextSlot?: number): Promise<Funds> {
     const { wallet: rent } = await (this.#rents ??= this.#readRents());
     const { context, value } = await this.connection.getMultipleAccountsInfoAndContext(
       mint === undefined

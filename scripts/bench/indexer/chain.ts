@@ -12,6 +12,8 @@ import {
   CurveStatus,
 } from '@curvekit/sdk';
 import { decodeBase58, encodeBase58, SIGNATURE_BYTES } from '#app/base/base58.js';
+import type { Commitment } from '#tests/node/forking-chain.js';
+import type { ListOptions } from '#tests/node/partial-node.js';
 import { FRAME_HEAD_BYTES, writeHead } from './feed-server.js';
 import { feedTemplateOf, type FeedTemplate } from './feed-template.js';
 import { fill, templateOf, type Sample, type Template } from './transaction-template.js';
@@ -63,15 +65,6 @@ interface Curve {
 export interface Price {
   readonly mint: string;
   readonly virtualToken: string;
-}
-
-type Commitment = 'confirmed' | 'finalized';
-
-interface ListOptions {
-  readonly before?: string;
-  readonly until?: string;
-  readonly limit: number;
-  readonly commitment: Commitment;
 }
 
 const TRADES_OF_TOKEN = 1_000;

@@ -12,6 +12,7 @@ import { migrateDatabase } from '#app/db/migrate.js';
 import { MIGRATIONS_FOLDER } from '#app/db/sql-version.js';
 import { credit } from '#app/ledger/credit.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
+import type { Journal } from '../../../scripts/new-migration.js';
 import { printedSchema } from '../../../scripts/printed-schema.js';
 import { ledgerProblems } from '#tests/service/rewards.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
@@ -19,10 +20,6 @@ import { temporaryFolder } from '#tests/process/temporary-folder.js';
 const WRITERS = 4;
 const SECOND = `ALTER TABLE partners ADD COLUMN made_up integer DEFAULT 7 NOT NULL;--> statement-breakpoint
 CREATE TABLE made_up (id integer PRIMARY KEY)`;
-
-interface Journal {
-  readonly entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
-}
 
 describe(`the upgrade of a ${DATABASE_KIND} database`, () => {
   const database = useDatabase({ each: true });

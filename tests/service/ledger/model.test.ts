@@ -6,7 +6,7 @@ import { inArray } from 'drizzle-orm';
 import { statement } from '#app/db/database.js';
 import type { Asset } from '#app/ledger/accounts.js';
 import { walletBalances } from '#app/ledger/balances.js';
-import { credit } from '#app/ledger/credit.js';
+import { credit, type Credit } from '#app/ledger/credit.js';
 import { newClaim } from '#tests/database/ledger.js';
 import { checkLedger } from '#app/ledger/check.js';
 import { ledgerAccounts } from '#app/db/schema/index.js';
@@ -25,11 +25,6 @@ const HISTORIES = 40;
 const LONGEST = 40;
 
 type Kind = 'claimable' | 'reserved' | 'claimed';
-
-interface Part {
-  readonly wallet: string;
-  readonly amount: bigint;
-}
 
 const wallet = fc.constantFrom(...WALLETS);
 const token = fc.nat(TOKENS - 1);
@@ -75,7 +70,7 @@ class Model {
   readonly claims: ModelClaim[] = [];
   readonly credited: {
     readonly key: string;
-    readonly to: readonly Part[];
+    readonly to: readonly Credit[];
     readonly mint: string;
     readonly asset: Asset;
   }[] = [];

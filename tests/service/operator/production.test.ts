@@ -11,6 +11,7 @@ import { keypairWallet } from '@curvekit/sdk';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { atEnd } from '#tests/mocha/at-end.js';
 import { useCluster } from '#tests/cluster/cluster.js';
+import type { CliRun } from '#tests/service/cli.js';
 import { simulatedCluster } from '#tests/service/service.js';
 import { ROOT } from '#tests/process/run.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
@@ -37,12 +38,6 @@ const REPORT_CPU = `data:text/javascript,process.on('exit',()=>{const{user,syste
 /** Makes readConfig fail with an unexpected error. */
 const FAULT = `data:text/javascript,const{fromEntries}=Object;Object.fromEntries=(entries)=>{if(new Error().stack.includes('read'+'Config'))throw new TypeError('unforeseen');return fromEntries(entries)}`;
 
-interface Ran {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 describe('a production installation', function () {
   this.timeout(180_000);
   const cluster = useCluster();
@@ -67,7 +62,7 @@ describe('a production installation', function () {
   const program = () => join(tree, 'app/src/operator/curvekit.mjs');
   const environment = () => ({ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent' });
 
-  function curvekit(args: readonly string[], ...nodeArgs: string[]): Promise<Ran> {
+  function curvekit(args: readonly string[], ...nodeArgs: string[]): Promise<CliRun> {
     return new Promise((resolve) => {
       const command = [...nodeArgs, program(), ...args];
       execFile(process.execPath, command, { cwd: elsewhere, env: environment() }, (error, out, err) =>

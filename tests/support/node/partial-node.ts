@@ -10,7 +10,7 @@ const PROGRAM = DEFAULT_DEPLOYMENT.programId.toBase58();
 const PROGRAM_DATA = SystemProgram.programId;
 const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 
-interface ListOptions {
+export interface ListOptions {
   readonly commitment: Commitment;
   readonly before?: string;
   readonly until?: string;

@@ -1,4 +1,5 @@
 // Events as Server-Sent Events.
+import type { IndexProgress } from '@curvekit/sdk/market';
 import type { EventRow } from './feed.js';
 
 /** The first frame: the client's delay before it reconnects. */
@@ -6,14 +7,6 @@ export const PROLOGUE = 'retry: 1000\n\n';
 
 export function frameOf({ id, type, data }: Pick<EventRow, 'id' | 'type' | 'data'>): string {
   return `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`;
-}
-
-/** How far the index is. Null when it is not known. */
-export interface IndexProgress {
-  /** Everything up to this slot is in the index. */
-  readonly slot: number | null;
-  /** Milliseconds by which the index is behind the cluster's finalized blocks. */
-  readonly ageMs: number | null;
 }
 
 export const UNKNOWN_PROGRESS: IndexProgress = { slot: null, ageMs: null };

@@ -1,6 +1,7 @@
 // Passes events to readers. Readers of the same topics share a group, so each frame is serialized once per group.
+import type { IndexProgress } from '@curvekit/sdk/market';
 import type { EventRow } from './feed.js';
-import { coalesced, frameOf, positionFrame, UNKNOWN_PROGRESS, type IndexProgress } from './frames.js';
+import { coalesced, frameOf, positionFrame, UNKNOWN_PROGRESS } from './frames.js';
 import type { Reader } from './reader.js';
 import { BOARD, topicsOf } from './topics.js';
 

@@ -1,20 +1,14 @@
 // `GET /v1/market/stream`: live events of the market.
 import type { Request, Response } from 'express';
 import { withTimeout } from '@curvekit/sdk';
+import type { IndexProgress } from '@curvekit/sdk/market';
 import { CachedValue } from '../../base/cached-value.js';
 import type { Context } from '../../context.js';
 import { invalid } from '../../http/problem.js';
 import { onRequestEnd } from '../../http/request-end.js';
 import { LARGEST_ID } from '../../db/statements.js';
 import { Feed } from './feed.js';
-import {
-  coalesced,
-  frameOf,
-  positionFrame,
-  PROLOGUE,
-  UNKNOWN_PROGRESS,
-  type IndexProgress,
-} from './frames.js';
+import { coalesced, frameOf, positionFrame, PROLOGUE, UNKNOWN_PROGRESS } from './frames.js';
 import { Hub } from './hub.js';
 import { Reader } from './reader.js';
 import { redisRelay } from './relay.js';
