@@ -11,7 +11,6 @@ import {
   feeShareMessage,
   type FeeShare,
   type FeeShareTerms,
-  type MessageWallet,
   type TokenDetail,
 } from '@curvekit/sdk/market';
 import { RewardsClient } from '@curvekit/sdk/rewards';
@@ -24,7 +23,7 @@ import { SOL } from '#tests/constants.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { buyTokens, launch, TERMS, type Token } from '#tests/program/tokens.js';
 import { lent, runCommand } from '#tests/service/cli.js';
-import { ledgerEnvelope } from '#tests/service/envelopes.js';
+import { hardwareWallet, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { useRewardsScene } from '#tests/service/rewards.js';
 import { keyVariable, whileFinalizing } from '#tests/service/service-context.js';
 import { eventually } from '#tests/service/service.js';
@@ -152,13 +151,7 @@ describe('shares of the fee by volume', function () {
   it('are chosen once, by a line that a hardware wallet signs too, and that everybody can verify', async () => {
     const creator = Keypair.generate();
     const mint = addressOf(Keypair.generate());
-    const hardware: MessageWallet = {
-      address: addressOf(creator),
-      signMessage: (text) => {
-        const signedMessage = ledgerEnvelope({ text: Buffer.from(text).toString() });
-        return Promise.resolve({ signature: signatureBy(creator, signedMessage), signedMessage });
-      },
-    };
+    const hardware = hardwareWallet(creator, (text) => ledgerEnvelope({ text }));
     const terms: FeeShareTerms = { mint, slot: await now(), share: { kind: 'traders' } };
     await chooseFeeShare(hardware, terms, service());
     await chooseFeeShare(hardware, terms, service());

@@ -2,7 +2,7 @@
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { keypairWallet } from '@curvekit/sdk';
-import { PartnerClient, type MessageWallet, ApiError, isRefusal } from '@curvekit/sdk/partner';
+import { PartnerClient, ApiError, isRefusal } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
 import { signatureBy } from '#app/keys/ed25519.js';
 import { issueKey } from '#app/partners/keys.js';
@@ -12,7 +12,7 @@ import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually, finalize } from '#tests/service/service.js';
 import { startTestService } from '#tests/service/test-service.js';
 import { buyTokens, launch, type Token } from '#tests/program/tokens.js';
-import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
+import { envelopeOf, hardwareWallet, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 import { forward, sendOn } from '#tests/network/forward.js';
@@ -136,13 +136,7 @@ describe("a partner's rewards and PartnerClient", () => {
     it('registers wallets that sign the message in an envelope, and no other text in it', async () => {
       const key = Keypair.generate();
       const { publicKey } = key;
-      const signing = (envelope: (text: string) => Uint8Array): MessageWallet => ({
-        address: publicKey.toBase58(),
-        signMessage: (message) => {
-          const signedMessage = envelope(Buffer.from(message).toString());
-          return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
-        },
-      });
+      const signing = (envelope: (text: string) => Uint8Array) => hardwareWallet(key, envelope);
       const domain = Buffer.alloc(32, 5);
       const other = Keypair.generate().publicKey;
       const wrong = [

@@ -1,5 +1,7 @@
 // Off-chain message envelopes of version 0, as hardware wallets sign them, and wrong ones.
-import type { PublicKey } from '@solana/web3.js';
+import type { Keypair, PublicKey } from '@solana/web3.js';
+import type { MessageWallet } from '@curvekit/sdk/rewards';
+import { signatureBy } from '#app/keys/ed25519.js';
 
 export interface Envelope {
   readonly text: string;
@@ -28,6 +30,17 @@ export function envelopeOf(
     ...keys,
     textOf(envelope),
   ]);
+}
+
+/** A hardware wallet: signs the text in an envelope, and returns that too. */
+export function hardwareWallet(key: Keypair, envelope: (text: string) => Uint8Array): MessageWallet {
+  return {
+    address: key.publicKey.toBase58(),
+    signMessage: (message) => {
+      const signedMessage = envelope(Buffer.from(message).toString());
+      return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
+    },
+  };
 }
 
 function head({ version = 0 }: Envelope): Buffer {

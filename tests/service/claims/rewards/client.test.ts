@@ -16,7 +16,6 @@ import {
 } from '@curvekit/sdk/rewards';
 import { eq } from 'drizzle-orm';
 import { pendingRewards, records } from '#app/db/schema/index.js';
-import { signatureBy } from '#app/keys/ed25519.js';
 import { lamportsOf } from '#tests/cluster/accounts.js';
 import { useCluster } from '#tests/cluster/cluster.js';
 import { SOL, U64_MAX } from '#tests/constants.js';
@@ -25,7 +24,7 @@ import { rejection } from '#tests/mocha/failures.js';
 import { forward } from '#tests/network/forward.js';
 import { serveHttp, type ServedNode } from '#tests/node/serve.js';
 import { openTokenAccount } from '#tests/program/tokens.js';
-import { envelopeOf, ledgerEnvelope } from '#tests/service/envelopes.js';
+import { envelopeOf, hardwareWallet, ledgerEnvelope } from '#tests/service/envelopes.js';
 import { expireBlockhashes, useRewardsScene, untilClaim } from '#tests/service/rewards.js';
 import { eventually, finalize } from '#tests/service/service.js';
 
@@ -101,13 +100,7 @@ describe(`RewardsClient (${DATABASE_KIND})`, () => {
   it('takes the envelopes that hardware wallets sign', async () => {
     const key = Keypair.generate();
     const { publicKey } = key;
-    const wallet = (envelope: (text: string) => Uint8Array) => ({
-      address: publicKey.toBase58(),
-      signMessage: (message: Uint8Array) => {
-        const signedMessage = envelope(Buffer.from(message).toString());
-        return Promise.resolve({ signature: signatureBy(key, signedMessage), signedMessage });
-      },
-    });
+    const wallet = (envelope: (text: string) => Uint8Array) => hardwareWallet(key, envelope);
     const domain = Buffer.alloc(32, 9);
     const good = [
       (text: string) => Buffer.from(text),
