@@ -1,8 +1,10 @@
 /** The model that Coq extracts, compiled by OCaml, and the programs whose results it repeats. */
 import { copyFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
 import { CommandError } from '../command-line.js';
@@ -31,11 +33,8 @@ export async function compareRust(
   const made = spawn(join(TARGET, program), [String(count), String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    made.on('error', reject);
-    made.on('close', resolve);
-  });
-  const [summary, code] = await Promise.all([compareCalls(folder, made.stdout), ended]);
+  const ended = once(made, 'close') as Promise<[number | null]>;
+  const [summary, [code]] = await Promise.all([compareCalls(folder, made.stdout), ended]);
   if (code !== 0) throw new CommandError(`${program} ended with ${code}`);
   return summary;
 }
@@ -43,14 +42,8 @@ export async function compareRust(
 /** @throws CommandError with the first calls that differ */
 export async function compareCalls(folder: string, calls: Readable): Promise<string> {
   const child = spawn(join(folder, COMPARE), [], { stdio: ['pipe', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  await pipeline(calls, child.stdin);
-  const code = await ended;
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const [output, [code]] = await Promise.all([text(child.stdout), ended, pipeline(calls, child.stdin)]);
   const lines = output.trim().split('\n');
   if (code !== 0) throw new CommandError(`the model and the code differ:\n${lines.join('\n')}`);
   return lines.at(-1) ?? '';

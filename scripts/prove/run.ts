@@ -1,5 +1,7 @@
 /** Runs the programs that the proofs need. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 
 export interface Ran {
   readonly code: number | null;
@@ -8,24 +10,20 @@ export interface Ran {
 }
 
 /** @throws Error when the program is not installed */
-export function run(
+export async function run(
   program: string,
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let [out, error] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output: out + error }));
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const [[code], ...printed] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, output: printed.join('') };
 }
 
 /** Does `task` for each item, `limit` at a time. `lane`, from 0, tells tasks apart that run at the same time. */

@@ -1,7 +1,8 @@
 // Spreads batches over worker processes, and puts their results together.
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { nextMessage } from '#tests/process/next-message.js';
 import type { Program } from '../differential/svm.js';
 import type { Batch, BatchResult, Files } from './batch.js';
 import { STEPS_OF_EPISODE } from './generate.js';
@@ -52,7 +53,9 @@ export async function runWorkers(plan: Plan): Promise<Total> {
     try {
       worker.send({ files: plan.files, called: plan.called } satisfies Start);
       for (let batch = nextBatch(); batch !== undefined; batch = nextBatch()) {
-        const result = await resultOf(worker, batch);
+        worker.send(batch);
+        const ended = `a worker of episodes ${batch.from} and later ended`;
+        const result = await nextMessage<BatchResult>(worker, ended);
         results.set(batch.from, result);
         steps += result.steps;
         plan.onProgress?.(steps);
@@ -63,19 +66,6 @@ export async function runWorkers(plan: Plan): Promise<Total> {
   };
   await Promise.all(Array.from({ length: plan.workers }, one));
   return totalOf(results);
-}
-
-function resultOf(worker: ChildProcess, batch: Batch): Promise<BatchResult> {
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null): void =>
-      reject(new Error(`a worker of episodes ${batch.from} and later ended with ${code}`));
-    worker.once('exit', ended);
-    worker.once('message', (result) => {
-      worker.off('exit', ended);
-      resolve(result as BatchResult);
-    });
-    worker.send(batch);
-  });
 }
 
 function totalOf(results: ReadonlyMap<number, BatchResult>): Total {

@@ -24,15 +24,19 @@ describe('curvekit-trade, interrupted', () => {
   after(() => proxy?.stop());
   afterEach(() => proxy.rewrite(undefined));
 
-  it('exits with 130 on Ctrl-C before sending: nothing was sent', async () => {
-    const before = await cluster().connection.getBalance(wallet.publicKey);
-    const asked = new Promise<void>((resolve) => {
+  /** The node never answers calls of the method. @returns once one is asked */
+  const hanging = (hangs: string) =>
+    new Promise<void>((resolve) => {
       proxy.rewrite(({ method }, result) => {
-        if (method !== 'simulateTransaction') return result;
+        if (method !== hangs) return result;
         resolve();
         return new Promise(() => undefined);
       });
     });
+
+  it('exits with 130 on Ctrl-C before sending: nothing was sent', async () => {
+    const before = await cluster().connection.getBalance(wallet.publicKey);
+    const asked = hanging('simulateTransaction');
     const command = cli.start('buy', mint, '--sol', '0.1');
     await asked;
     expect(await command.end('SIGINT')).to.equal(130);
@@ -40,13 +44,7 @@ describe('curvekit-trade, interrupted', () => {
   });
 
   it('exits with 3 at once on Ctrl-C when the node hangs after sending, and names the signature to look up', async () => {
-    const asked = new Promise<void>((resolve) => {
-      proxy.rewrite(({ method }, result) => {
-        if (method !== 'getSignatureStatuses') return result;
-        resolve();
-        return new Promise(() => undefined);
-      });
-    });
+    const asked = hanging('getSignatureStatuses');
     const command = cli.start('buy', mint, '--sol', '0.1');
     await asked;
     const stoppedAt = performance.now();

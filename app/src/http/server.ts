@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
@@ -80,16 +81,13 @@ export async function requireFree(address: Pick<ListenOptions, 'host' | 'port'>)
   await new Promise((resolve) => server.close(resolve));
 }
 
-function listening(
+async function listening(
   server: Server,
   { host, port, variable }: Required<Pick<ListenOptions, 'host' | 'port' | 'variable'>>,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const remedy = REMEDIES[cause.code ?? '']?.(variable) ?? OTHER_REMEDY;
-      reject(new ListenError(`${cause.message}: ${remedy}`, { cause }));
-    });
-    server.listen(port, host, resolve);
+  await once(server.listen(port, host), 'listening').catch((cause: NodeJS.ErrnoException) => {
+    const remedy = REMEDIES[cause.code ?? '']?.(variable) ?? OTHER_REMEDY;
+    throw new ListenError(`${cause.message}: ${remedy}`, { cause });
   });
 }
 

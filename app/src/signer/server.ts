@@ -1,4 +1,5 @@
 // Signs for other processes of this machine, over a unix socket. docs/keys.md has the protocol.
+import { once } from 'node:events';
 import { chmod, stat, unlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -99,10 +100,7 @@ export async function serveSigner({
   });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   await removeOld(socket);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socket, resolve);
-  });
+  await once(server.listen(socket), 'listening');
   await chmod(socket, SOCKET_MODE);
   return () =>
     new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from '
 import { openDatabase, rowsOf, type Database } from '#app/db/database.js';
 import { startPostgres, type PostgresServer } from '#tests/database/postgres.js';
 import { bundled } from '#tests/process/bundled.js';
+import { nextMessage } from '#tests/process/next-message.js';
 
 /** A process that answers messages one at a time. */
 export interface Child {
@@ -77,15 +78,7 @@ export class Stage {
     process.once('exit', kill);
     child.once('exit', () => process.off('exit', kill));
     this.later(kill);
-    const next = <Answer>() =>
-      new Promise<Answer>((resolve, reject) => {
-        const ended = () => reject(new Error(`${file} ended before it answered`));
-        child.once('exit', ended);
-        child.once('message', (answer) => {
-          child.off('exit', ended);
-          resolve(answer as Answer);
-        });
-      });
+    const next = <Answer>() => nextMessage<Answer>(child, `${file} ended before it answered`);
     return {
       next,
       kill: async () => {

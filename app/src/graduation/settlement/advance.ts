@@ -1,5 +1,6 @@
 // Advances all open settlements concurrently, highest value first: takes each sample at its time, then plans and pays. No
 // token waits for another token's period.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.js';
 import type { Step } from '../../db/jobs/leader-job.js';
 import { DeposedError } from '../../db/database.js';
@@ -96,6 +97,7 @@ class Advance {
     private readonly options: AdvanceOptions,
   ) {
     this.#startedAt = context.now();
+    options.signal.addEventListener('abort', () => this.#notify(), { once: true });
   }
 
   async run(): Promise<number> {
@@ -270,20 +272,9 @@ class Advance {
   }
 
   async #until(changed: Promise<void>, ms: number): Promise<void> {
-    const { signal } = this.options;
-    // An aborted signal has no event any more.
-    if (signal.aborted) return;
-    let timer: NodeJS.Timeout | undefined;
-    const woken = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
-    });
-    let abort = (): void => undefined;
-    const aborted = new Promise<void>((resolve) => {
-      abort = resolve;
-      signal.addEventListener('abort', abort, { once: true });
-    });
-    await Promise.race([changed, woken, aborted]);
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
+    const waiting = new AbortController();
+    await Promise.race([changed, sleep(ms, undefined, waiting).catch(() => undefined)]);
+    // The timer would keep the process alive.
+    waiting.abort();
   }
 }
