@@ -1,9 +1,10 @@
 // Books a settlement that was paid on chain and that the tables lack.
 import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../db/database.js';
-import { authorityTransactions, settlementCredits, settlements } from '../db/schema/index.js';
+import { authorityTransactions, settlements } from '../db/schema/index.js';
 import { statesOf } from '../sending/history.js';
 import { bookCreditsAtOnce, markPaid } from '../graduation/settlement/credits/booking.js';
+import { addCredit } from '../graduation/settlement/credits/repository.js';
 import type { Division } from '../graduation/settlement/payment/memo.js';
 import { noteOpening } from '../graduation/settlement/payment/opened-accounts.js';
 import { amountsOf, subjectOf, type Settlement } from '../graduation/settlement/repository.js';
@@ -137,15 +138,7 @@ async function storeRecovered(
   ] as const) {
     await postRecovered(tx, signature, 'creator', { mint, asset, credits: [{ wallet: creator, amount }] });
   }
-  if (sol.creatorCredited > 0n || token.creatorCredited > 0n) {
-    await tx.insert(settlementCredits).values({
-      settlementId: row.id,
-      wallet: creator,
-      balance: 0n,
-      sol: sol.creatorCredited,
-      token: token.creatorCredited,
-    });
-  }
+  await addCredit(tx, row.id, creator, { sol: sol.creatorCredited, token: token.creatorCredited });
   const holders = { sol: sol.parts.holders, token: token.parts.holders };
   await queueHoldersPart(tx, { settlementId: row.id, mint, slot, ...holders });
   return row.id;

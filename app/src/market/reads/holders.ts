@@ -7,7 +7,7 @@ import type { Context } from '../../context.js';
 import { preparedRows } from '../../db/statements.js';
 import { unavailable } from '../../http/problem.js';
 import { NodeError } from '../../chain/node-errors.js';
-import { readHoldings } from '../../graduation/settlement/periods/holders.js';
+import { addHoldings } from '../../graduation/settlement/periods/holders.js';
 import { Cache } from '../../base/cached-value.js';
 
 /** The read lists every token account of a mint, which RPC nodes may refuse. */
@@ -30,17 +30,15 @@ export interface Holders {
   readonly slot: number;
 }
 
-type Parts = Context;
-
 export class HoldersReader {
   readonly #kept = new Cache<Holders>(MAX_AGE_MS, MOST_TOKENS);
   readonly #limit = pLimit(READS_AT_ONCE);
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly context: Context) {}
 
   /** Undefined when the token does not exist. @throws HttpProblem 503 when the RPC node does not list its accounts */
   async read(mint: string, limit: number) {
-    const { database, deployment } = this.parts;
+    const { database, deployment } = this.context;
     const [token] = await preparedRows<{ creator: string; curve: string }>(
       database.queries,
       sql`select creator, curve from tokens where mint = ${mint}`,
@@ -84,14 +82,10 @@ export class HoldersReader {
   async #readFrom(mint: PublicKey, markets: readonly string[]): Promise<Holders> {
     const amounts = new Map<string, bigint>();
     const { signal } = new AbortController();
-    const { rpcUrl } = this.parts.config;
-    const batches = readHoldings({ rpcUrl, mint, minContextSlot: 0, commitment: 'confirmed', signal });
+    const { rpcUrl } = this.context.config;
+    const query = { rpcUrl, mint, minContextSlot: 0, commitment: 'confirmed', signal } as const;
     try {
-      for (;;) {
-        const next = await batches.next();
-        if (next.done === true) return holdersOf(amounts, markets, next.value);
-        for (const { owner, balance } of next.value) amounts.set(owner, (amounts.get(owner) ?? 0n) + balance);
-      }
+      return holdersOf(amounts, markets, await addHoldings(query, amounts));
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       throw unavailable('The node does not list the holders; try again later', error);

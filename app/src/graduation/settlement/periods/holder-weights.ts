@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicKey } from '@solana/web3.js';
 import type { Context } from '../../../context.js';
-import { readHoldings } from './holders.js';
+import { addHoldings } from './holders.js';
 import { momentOf, newSeed, SAMPLES } from './moments.js';
 import type { SettledToken } from './tokens-repository.js';
 import { excludedWallets } from './sample.js';
@@ -34,15 +34,7 @@ export async function holderWeights(
   let slot = minContextSlot;
   for (let index = 0; index < SAMPLES; index += 1) {
     await sleep(Math.max(0, momentOf(period, index) - Date.now()), undefined, { signal });
-    const batches = readHoldings({ rpcUrl: context.config.rpcUrl, mint, minContextSlot: slot, signal });
-    for (;;) {
-      const next = await batches.next();
-      if (next.done === true) {
-        slot = next.value;
-        break;
-      }
-      for (const { owner, balance } of next.value) weights.set(owner, (weights.get(owner) ?? 0n) + balance);
-    }
+    slot = await addHoldings({ rpcUrl: context.config.rpcUrl, mint, minContextSlot: slot, signal }, weights);
   }
   for (const wallet of excludedWallets(context, token)) weights.delete(wallet);
   return { slot, weights };

@@ -69,6 +69,16 @@ export async function* readHoldings(query: HoldersQuery): AsyncGenerator<Holding
   }
 }
 
+/** Adds every holding to its wallet's amount. @returns and @throws as `readHoldings` does */
+export async function addHoldings(query: HoldersQuery, amounts: Map<string, bigint>): Promise<number> {
+  const batches = readHoldings(query);
+  for (;;) {
+    const next = await batches.next();
+    if (next.done === true) return next.value;
+    for (const { owner, balance } of next.value) amounts.set(owner, (amounts.get(owner) ?? 0n) + balance);
+  }
+}
+
 /** The answer's chunks. They end with an error when the node sends nothing for too long. */
 async function* request(query: HoldersQuery): AsyncGenerator<Uint8Array> {
   const { rpcUrl, mint, minContextSlot, commitment = 'finalized', silenceMs = SILENCE_MS, signal } = query;
