@@ -1,12 +1,10 @@
 // The code in the READMEs compiles against the current SDK.
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { CurvekitError } from '@curvekit/sdk';
-import { ROOT } from '#tests/process/run.js';
+import { ROOT, run } from '#tests/process/run.js';
 
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const READMES = ['README.md', 'sdk/README.md', 'testing/README.md'];
@@ -92,7 +90,7 @@ async function compile(sources: ReadonlyMap<string, readonly string[]>): Promise
       files: [...files.keys()],
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const output = await promisify(execFile)(process.execPath, [TSC, '--pretty', 'false', '-p', folder]).then(
+    const output = await run(process.execPath, [TSC, '--pretty', 'false', '-p', folder]).then(
       ({ stdout }) => stdout,
       (error: { stdout: string; message: string }) => error.stdout || error.message,
     );

@@ -1,4 +1,6 @@
-import { request as httpRequest } from 'node:http'; // threat: silent-node, health-checks, picture-type
+import { once } from 'node:events'; // threat: silent-node, health-checks, picture-type
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { NotCheckedError, type Check } from '#app/http/health.js';
 import { shortenSecrets } from '#app/http/request-log.js';
@@ -108,7 +110,7 @@ describe('the HTTP core', () => {
     for (let time = 0; time < 2; time += 1) {
       await Promise.all(Array.from({ length: 20 }, ask));
       expect(await result()).to.match(/did not answer in 100 ms/);
-      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      await sleep(1_100);
     }
     expect(runs).to.equal(1);
     const untilEndedWith = (error: Error | undefined, expected: string) =>
@@ -121,7 +123,7 @@ describe('the HTTP core', () => {
     await untilEndedWith(undefined, 'ok');
     const made = runs;
     await Promise.all(Array.from({ length: 20 }, ask));
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await sleep(1_100);
     expect(await result()).to.equal('ok');
     expect(runs).to.equal(made);
   });
@@ -173,7 +175,7 @@ describe('the HTTP core', () => {
   it('closes after its timeout even if a request does not finish', async () => {
     const { server } = await start({ routes: [routeOf('/one/never', () => new Promise(() => undefined))] });
     const answer = fetch(`${server.url}/one/never`).catch(() => 'cut off');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     const startedAt = Date.now();
     await server.close(200);
     expect(await answer).to.equal('cut off');
@@ -183,17 +185,9 @@ describe('the HTTP core', () => {
   it('answers 431 to a request whose headers are too large', async () => {
     const { server } = await start();
     const { port } = new URL(server.url);
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const request = httpRequest({
-        port,
-        path: '/one',
-        headers: { host: 'x', 'x-long': 'y'.repeat(20_000) },
-      });
-      request
-        .on('response', (response) => resolve(response.statusCode))
-        .on('error', reject)
-        .end();
-    });
-    expect(status).to.equal(431);
+    const headers = { host: 'x', 'x-long': 'y'.repeat(20_000) };
+    const request = httpRequest({ port, path: '/one', headers }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).to.equal(431);
   });
 });

@@ -1,10 +1,9 @@
 // The log of a continuing fault: one line per cause and minute, with the number of repetitions. threat: log-filling
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import { createLogger, type Logger } from '#app/base/logging/logging.js';
+import { run } from '#tests/process/run.js';
 
 const EVERY_MS = 200;
 const WARN = 40;
@@ -70,7 +69,7 @@ describe('the log of a continuing fault', () => {
       logWarnings(createLogger('info'));
       process.emitWarning('11 listeners added', { type: 'MaxListenersExceededWarning', code: 'LEAK' });`;
     const args = ['--import=tsx', '--input-type=module', '--eval', script];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+    const { stdout, stderr } = await run(process.execPath, args);
     expect(stderr).to.equal('');
     const { level, msg, err } = JSON.parse(stdout) as Line;
     expect({ level, msg }).to.deep.equal({

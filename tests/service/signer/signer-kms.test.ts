@@ -1,6 +1,5 @@
 // Keys in the clouds, against servers with their published protocols, also in the compiled service, where a bundled package is imported in
 // another way than from the sources. threat: wrong-signer, hanging-signer
-import { execFile } from 'node:child_process';
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'chai';
 import { verifySignature } from '#app/keys/ed25519.js';
@@ -9,6 +8,7 @@ import { SignerError, type Signer } from '#app/keys/signer.js';
 import { parseSignerUrl } from '#app/keys/signer-url.js';
 import { rejection } from '#tests/mocha/failures.js';
 import { bundled } from '#tests/process/bundled.js';
+import { run } from '#tests/process/run.js';
 import { AWS, GCP_KEY, startAwsKms, startGcpKms, type KmsServer } from '#tests/signers/kms-servers.js';
 
 const MESSAGE = Buffer.from('a message');
@@ -46,10 +46,10 @@ const CLOUDS: readonly Cloud[] = [
 async function signersOf(environment: Readonly<Record<string, string>>): Promise<string> {
   const main = await bundled('app/src/operator/main.ts');
   const env = { ...process.env, DATABASE_FOLDER: 'memory', RPC_URL: 'http://127.0.0.1:1', ...environment };
-  const out = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [main, 'doctor'], { env }, (_error, stdout) => resolve(stdout));
-  });
-  return /^signers.*$/m.exec(out)?.[0] ?? out;
+  const { stdout } = await run(process.execPath, [main, 'doctor'], { env }).catch(
+    (failed: { readonly stdout: string }) => failed,
+  );
+  return /^signers.*$/m.exec(stdout)?.[0] ?? stdout;
 }
 
 for (const cloud of CLOUDS)

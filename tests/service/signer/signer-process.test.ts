@@ -1,6 +1,7 @@
 // A service whose treasury is held by `curvekit signer`, a process of its own. threat: hanging-signer, foreign-instance
 import { existsSync, statSync } from 'node:fs';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -67,13 +68,11 @@ describe("a treasury's key in a process of its own", () => {
   });
 
   it('answers what is no request with 400 and a sentence, and logs no stack', async () => {
-    const ask = (body: string, path = '/v1/sign') =>
-      new Promise<string>((resolve, reject) => {
-        const call = request({ socketPath: socket, method: 'POST', path }, (response) => {
-          void text(response).then((answer) => resolve(`${response.statusCode} ${answer}`), reject);
-        });
-        call.on('error', reject).end(body);
-      });
+    const ask = async (body: string, path = '/v1/sign') => {
+      const call = request({ socketPath: socket, method: 'POST', path }).end(body);
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      return `${response.statusCode} ${await text(response)}`;
+    };
     for (const body of ['', '{', 'null', '[]', '"text"', '1', '\u0000'])
       expect(await ask(body), body).to.match(/^400 \{"error":"the body must be a JSON object, such as /);
     expect(await ask(JSON.stringify({ message: 'x'.repeat(4_000) }))).to.match(/^400 .*at most 4000 bytes/);

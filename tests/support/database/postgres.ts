@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePorts } from '#testing/ports.js';
 import { limitFileSize } from '../process/file-size.js';
+import { killed } from '#tests/process/killed.js';
 import { run } from '#tests/process/run.js';
 
 const DEBIAN_ROOT = '/usr/lib/postgresql';
@@ -116,7 +117,7 @@ async function serve(
       );
     },
     restart: async (how) => {
-      await end(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      await killed(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       server = start();
       await waitUntilReady(url, server);
     },
@@ -225,15 +226,8 @@ async function query(url: string, text: string, values: unknown[] = []): Promise
   }
 }
 
-async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill(signal);
-  await ended;
-}
-
 async function stop(server: ChildProcess, folder: string): Promise<void> {
   // Its files go too, so it need not write them first: with hundreds of databases that takes a minute.
-  await end(server, 'SIGQUIT');
+  await killed(server, 'SIGQUIT');
   await rm(folder, { recursive: true, force: true });
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findFreePorts } from '#testing/ports.js';
+import { killed } from '#tests/process/killed.js';
 
 export interface RedisServer {
   readonly url: string;
@@ -31,10 +32,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
     freeze: (frozen) => void server.kill(frozen ? 'SIGSTOP' : 'SIGCONT'),
     stop: async () => {
       process.off('exit', killServer);
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGKILL');
-      await ended;
+      await killed(server, 'SIGKILL');
     },
   };
 }

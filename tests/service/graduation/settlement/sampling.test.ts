@@ -225,6 +225,16 @@ describe('the weights of holders', () => {
 const [SILENCE_MS, PAUSE_MS, ACCOUNTS, SLOT] = [400, 100, 12, 7];
 const BEGIN = `{"result":{"context":{"slot":${SLOT}},"value":[`;
 
+/** What a generator yields, and what it returns. */
+async function listOf<T, Result>(generator: AsyncGenerator<T, Result, undefined>): Promise<[T[], Result]> {
+  const list: T[] = [];
+  for (;;) {
+    const next = await generator.next();
+    if (next.done === true) return [list, next.value];
+    list.push(next.value);
+  }
+}
+
 describe('the holders that a node lists', () => {
   const holder = Keypair.generate().publicKey;
   const accountOf = (balance: number) => JSON.stringify(slicedAccount(holder.toBase58(), balance));
@@ -237,15 +247,9 @@ describe('the holders that a node lists', () => {
     const holdings = readHoldings({
       ...{ rpcUrl: node.url, mint: holder, minContextSlot: 5, silenceMs: SILENCE_MS, signal: NEVER_ABORTED },
     });
-    const batches: Holding[][] = [];
-    for (;;) {
-      const next = await holdings.next();
-      if (next.done !== true) batches.push(next.value);
-      else {
-        expect(next.value).to.equal(SLOT);
-        return batches;
-      }
-    }
+    const [batches, slot] = await listOf(holdings);
+    expect(slot).to.equal(SLOT);
+    return batches;
   }
   async function sendSlowly(response: ServerResponse, accounts: number): Promise<void> {
     response.write(BEGIN);
@@ -333,13 +337,7 @@ describe('elements of a long JSON-RPC answer', () => {
       for (const [index, end] of [...ends, bytes.length].entries())
         yield await Promise.resolve(bytes.subarray(ends[index - 1] ?? 0, end));
     })();
-    const elements = elementsOf(chunks);
-    const lists: unknown[][] = [];
-    for (;;) {
-      const next = await elements.next();
-      if (next.done === true) return [lists, next.value];
-      lists.push(next.value);
-    }
+    return listOf(elementsOf(chunks));
   }
 
   it('are those of any answer, wherever it is cut, and are taken out of the rest', async () => {
