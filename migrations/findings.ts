@@ -1,4 +1,5 @@
 // What is true of a deployment, asked of the cluster itself. Nothing here sends a transaction.
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,6 @@ import {
 import { Keypair, type Connection, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { CommandError } from '../scripts/command-line.js';
 import { isSameBinary, readDeployedProgram, type DeployedProgram } from '../scripts/deployed-program.js';
-import { sha256 } from '../scripts/sha256.js';
 import { isLocalCluster, unusableAddresses } from '#app/operator/doctor/addresses.js';
 import { wrongAccountOf } from '#app/operator/doctor/simulation.js';
 import { grouped } from '#app/operator/table.js';
@@ -149,7 +149,7 @@ function binaryFinding(
   programSo: string | undefined,
   committed: readonly string[],
 ): Finding {
-  const found = `${programId.toBase58()}, ${grouped(binary.length)} bytes\nSHA-256 ${sha256(binary)}`;
+  const found = `${programId.toBase58()}, ${grouped(binary.length)} bytes\nSHA-256 ${hash('sha256', binary)}`;
   if (programSo !== undefined) {
     if (!existsSync(programSo)) throw new CommandError(`--program-so is '${programSo}', which is not there`);
     const isSame = isSameBinary(binary, readFileSync(programSo));

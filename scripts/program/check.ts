@@ -1,10 +1,10 @@
 /** `npm run check:artifacts`: checks that the committed artifacts match the sources. */
 import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { sha256 } from '../sha256.js';
 import { ARTIFACT_FILES, PROGRAMS } from './artifacts.js';
 import { hashSources, readManifest } from './manifest.js';
 import { ARTIFACTS } from './paths.js';
@@ -38,7 +38,7 @@ function checkArtifacts(): { differences: string[]; rebuilt: boolean } {
   for (const name of ARTIFACT_FILES)
     compare(
       `programs/artifacts/${name} is not the one in the manifest`,
-      sha256(readFileSync(join(ARTIFACTS, name))),
+      hash('sha256', readFileSync(join(ARTIFACTS, name))),
       manifest.artifacts[name]?.sha256,
     );
   for (const { file, mostBytes } of PROGRAMS) {

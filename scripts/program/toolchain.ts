@@ -1,11 +1,11 @@
 /** Runs the standard commands that build the programs. */
+import { hash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { CommandError } from '../command-line.js';
-import { sha256 } from '../sha256.js';
 import { fillIdlFile } from './idl/fill.js';
 import { ARTIFACT_FILES, IDLS, PROGRAMS } from './artifacts.js';
 import { hashSources, type Manifest } from './manifest.js';
@@ -65,7 +65,7 @@ export function buildInto(folder: string, log: (line: string) => void): Manifest
 
   const described = ARTIFACT_FILES.map((file) => {
     const bytes = readFileSync(join(folder, file));
-    return [file, { bytes: bytes.length, sha256: sha256(bytes) }] as const;
+    return [file, { bytes: bytes.length, sha256: hash('sha256', bytes) }] as const;
   });
   return {
     purpose: 'local clusters only: built with the development keys in programs/keys/localnet',

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
+import { newAddress } from '#tests/new-address.js';
 import { requireCargo } from '#tests/process/cargo.js';
 import { ANCHOR_WORKSPACE, RUST_WORKSPACE } from '../../scripts/program/paths.js';
 import { IDL_BUILD_ENVIRONMENT } from '../../scripts/program/toolchain.js';
@@ -68,7 +69,7 @@ describe('the feature mainnet', function () {
   after('remove the copy', () => rmSync(WORKSPACE, { recursive: true, force: true }));
 
   for (const { name: program, variables, taken } of PROGRAMS) {
-    const own: Addresses = Object.fromEntries(variables.map((name) => [name, newKey()]));
+    const own: Addresses = Object.fromEntries(variables.map((name) => [name, newAddress()]));
     const source = join('programs', program, 'src', 'lib.rs');
     const developmentId = declaredId(readFileSync(source, 'utf8'));
     const declare = (id: string) => declareId(join(WORKSPACE, source), id);
@@ -80,7 +81,7 @@ describe('the feature mainnet', function () {
 
     describe(`the build of ${program}`, () => {
       describe('Given an operator’s own program id', () => {
-        const ownId = newKey();
+        const ownId = newAddress();
         before(() => declare(ownId));
 
         it('when all addresses are the operator’s own too, then the program compiles', () => {
@@ -149,8 +150,4 @@ function developmentKey(file: string): string {
     readFileSync(join('programs', 'keys', 'localnet', `${file}.json`), 'utf8'),
   ) as number[];
   return Keypair.fromSecretKey(Uint8Array.from(secret)).publicKey.toBase58();
-}
-
-function newKey(): string {
-  return Keypair.generate().publicKey.toBase58();
 }

@@ -1,9 +1,9 @@
 // The conditions of a measurement besides the program: the token program's binary and the compiler.
+import { hash } from 'node:crypto';
 import { TOKEN_PROGRAM_ADDRESS } from '@curvekit/sdk';
 import type { LocalCluster } from '@curvekit/testing';
 import { readDeployedProgram } from '../../deployed-program.js';
 import { readManifest } from '../../program/manifest.js';
-import { sha256 } from '../../sha256.js';
 
 export interface Conditions {
   readonly cluster: string;
@@ -21,7 +21,7 @@ const TOKEN_PROGRAMS: Readonly<Record<number, string>> = { 76: 'p-token', 4645: 
 /** @param transferUnits compute units of a Transfer of the token program */
 export async function readConditions(cluster: LocalCluster, transferUnits: number): Promise<Conditions> {
   const { connection, programId, kind } = cluster;
-  const program = sha256((await readDeployedProgram(connection, programId)).binary);
+  const program = hash('sha256', (await readDeployedProgram(connection, programId)).binary);
   const token = await readDeployedProgram(connection, TOKEN_PROGRAM_ADDRESS);
   return {
     cluster: kind,
@@ -30,7 +30,7 @@ export async function readConditions(cluster: LocalCluster, transferUnits: numbe
     tokenProgram: {
       name: TOKEN_PROGRAMS[transferUnits] ?? 'unknown',
       transferUnits,
-      sha256: sha256(token.binary),
+      sha256: hash('sha256', token.binary),
     },
   };
 }

@@ -1,5 +1,4 @@
 // What a client of the market's stream gets that resumes (query-plans.test.ts shows what that costs), and how much waits for it. threat: stream-resume, lost-events
-import { Keypair } from '@solana/web3.js';
 import { expect } from 'chai';
 import express from 'express';
 import { statement } from '#app/db/database.js';
@@ -8,13 +7,14 @@ import { Reader } from '#app/market/stream/reader.js';
 import { listen } from '#app/http/server.js';
 import { atEnd } from '#tests/mocha/at-end.js';
 import { DATABASE_KIND, useDatabase } from '#tests/database/database.js';
+import { newAddress } from '#tests/new-address.js';
 
 const EVENTS = 100_000;
 const MOST = 1_001;
 
 describe(`what a client of the stream missed (${DATABASE_KIND})`, function () {
   this.timeout(300_000);
-  const [busy, quiet] = [address(), address()];
+  const [busy, quiet] = [newAddress(), newAddress()];
   const database = useDatabase();
 
   before(async () => {
@@ -63,7 +63,3 @@ describe('a client of the stream that waits for what it missed', () => {
     expect((await (await fetch(`${server.url}/less`)).text()).length).to.equal(1_000_000);
   });
 });
-
-function address(): string {
-  return Keypair.generate().publicKey.toBase58();
-}

@@ -1,5 +1,0 @@
-import { createHash } from 'node:crypto';
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
