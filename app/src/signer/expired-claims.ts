@@ -4,6 +4,7 @@ import { lookForLanding, type Retry } from '@curvekit/sdk';
 import type { NewClaim } from '../claims/repository.js';
 import type { Context } from '../context.js';
 import { askNode } from '../chain/connection.js';
+import { startedOnce } from '../db/jobs/leader-job.js';
 import { HistoryProof } from '../chain/history-proof.js';
 
 const LOOK_MS = 5_000;
@@ -24,9 +25,8 @@ interface Open {
 /** Asks this process's own RPC node for the proof: the database says what other processes have written. */
 export class ExpiredClaims {
   readonly #open = new Map<string, Open>();
-  readonly #stopping = new AbortController();
+  readonly #looking = startedOnce('expired claims', (signal) => this.#run(signal));
   readonly #proof: HistoryProof;
-  #running: Promise<void> | undefined;
 
   constructor(private readonly context: Context) {
     this.#proof = new HistoryProof(context.connection.rpcEndpoint, context.config.isSimulated);
@@ -35,16 +35,14 @@ export class ExpiredClaims {
   watch(claim: NewClaim, takeBack: () => void): void {
     const now = this.context.now();
     this.#open.set(claim.signature, { claim, takeBack, until: now + DAY_MS, lookAt: now });
-    this.#running ??= this.#run();
+    this.#looking.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#looking.stop();
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
+  async #run(signal: AbortSignal): Promise<void> {
     const { logger } = this.context;
     while (!signal.aborted) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);

@@ -41,11 +41,9 @@ export function leaderJob({
   endingMs,
 }: LeaderJobOptions): Job {
   const { leadership } = database;
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
   let overruns = 0;
 
-  async function run(): Promise<void> {
+  async function run(stopping: AbortSignal): Promise<void> {
     leadership.join((error) =>
       logger.error(
         { err: error },
@@ -54,20 +52,20 @@ export function leaderJob({
     );
     try {
       for (;;) {
-        const lease = await leadership.lease(stopping.signal);
+        const lease = await leadership.lease(stopping);
         if (lease === undefined) return;
-        await lead(lease);
-        await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        await lead(lease, stopping);
+        await sleep(retryMs, undefined, { signal: stopping }).catch(() => undefined);
       }
     } finally {
       await leadership.leave();
     }
   }
 
-  async function lead(lease: Lease): Promise<void> {
+  async function lead(lease: Lease, stopping: AbortSignal): Promise<void> {
     logger.info({ job: name }, 'leading');
     const late = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, lease.lost, late.signal]);
+    const signal = AbortSignal.any([stopping, lease.lost, late.signal]);
     const step: Step = async (part) => {
       const timer = setTimeout(
         () => late.abort(new TimeoutError(`a step takes longer than ${limitMs / 1_000} s`)),
@@ -101,12 +99,21 @@ export function leaderJob({
   }
 
   return {
-    name,
+    ...startedOnce(name, run),
     get overruns() {
       return overruns;
     },
+  };
+}
+
+/** A job that runs on every instance, until `signal` is aborted. */
+export function startedOnce(name: string, run: (signal: AbortSignal) => Promise<unknown>): Job {
+  const stopping = new AbortController();
+  let running: Promise<unknown> | undefined;
+  return {
+    name,
     start: () => {
-      running ??= run();
+      running ??= run(stopping.signal);
     },
     stop: async () => {
       stopping.abort();

@@ -1,6 +1,6 @@
 import type { LocalCluster } from '@curvekit/testing';
 import type { Keypair } from '@solana/web3.js';
-import type { Job } from '../../db/jobs/leader-job.js';
+import { startedOnce, type Job } from '../../db/jobs/leader-job.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { OPENING_IDENTITIES } from './identities.js';
 import { createMarket, launchable, type LaunchableToken } from './market.js';
@@ -56,11 +56,8 @@ const SECOND_MS = 1_000;
 
 /** Keeps a simulated cluster's clock at real time. Does nothing on other clusters. */
 function createClock(cluster: LocalCluster, logger: Logger): Job {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
-
-  async function run(): Promise<void> {
+  return startedOnce('clock', async (signal) => {
+    if (cluster.kind !== 'surfpool') return;
     let before = (await cluster.clock()).unixTimestamp;
     while (!signal.aborted) {
       await sleep(SECOND_MS, undefined, { signal }).catch(() => undefined);
@@ -75,16 +72,5 @@ function createClock(cluster: LocalCluster, logger: Logger): Job {
         logger.warn({ err: error }, "moving the local cluster's clock failed; it is tried again in a second");
       }
     }
-  }
-
-  return {
-    name: 'clock',
-    start: () => {
-      if (cluster.kind === 'surfpool') running ??= run();
-    },
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  });
 }

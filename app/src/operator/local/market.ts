@@ -21,7 +21,7 @@ import { unpackAccount } from '@solana/spl-token';
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Job } from '../../db/jobs/leader-job.js';
+import { startedOnce, type Job } from '../../db/jobs/leader-job.js';
 import type { Logger } from '../../base/logging/logging.js';
 import { laterIdentity, pictureOf, type Identity } from './identities.js';
 
@@ -181,20 +181,20 @@ export function createMarket(
   logger: Logger,
 ): Job {
   const tokens = [...opened];
-  const stopping = new AbortController();
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined);
   const repeat = async (
     what: string,
     act: (index: number) => Promise<void>,
     pauseOf: (count: number) => number,
+    signal: AbortSignal,
   ) => {
-    for (let count = 0; !stopping.signal.aborted; count += 1) {
+    for (let count = 0; !signal.aborted; count += 1) {
       try {
         await act(count);
       } catch (error) {
         logger.warn({ err: error }, `a simulated ${what} failed; the next one is made as usual`);
       }
-      await pause(pauseOf(count));
+      await pause(pauseOf(count), signal);
     }
   };
   const launch = async (index: number) => {
@@ -208,20 +208,12 @@ export function createMarket(
     );
     tokens.push(token);
   };
-  let running: Promise<unknown> | undefined;
-  return {
-    name: 'market',
-    start: () => {
-      running ??= Promise.all([
-        repeat('trade', () => tradeOnce(cluster, pick(tokens), pick(traders)), pauseAfter),
-        pause(FIRST_LAUNCH_MS).then(() => repeat('launch', launch, pauseBeforeLaunch)),
-      ]);
-    },
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  return startedOnce('market', (signal) =>
+    Promise.all([
+      repeat('trade', () => tradeOnce(cluster, pick(tokens), pick(traders)), pauseAfter, signal),
+      pause(FIRST_LAUNCH_MS, signal).then(() => repeat('launch', launch, pauseBeforeLaunch, signal)),
+    ]),
+  );
 }
 
 async function tokensHeld({ connection }: LocalCluster, owner: PublicKey, mint: PublicKey): Promise<bigint> {
