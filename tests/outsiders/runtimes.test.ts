@@ -9,7 +9,8 @@ import { build } from 'esbuild';
 import { expect } from 'chai';
 import { findFreePorts } from '#testing/ports.js';
 import { startHttpProxy } from '#tests/network/http-proxy.js';
-import { fromNpm, launchpad, ROOT, run, type Launchpad } from '#tests/outsiders/launchpad.js';
+import { fromNpm, launchpad, ROOT, run } from '#tests/outsiders/launchpad.js';
+import type { Launchpad } from '#tests/process/first-document.js';
 import { packed, usePackages } from '#tests/package/consumer.js';
 
 const SCRIPTS = fileURLToPath(new URL('runtimes', import.meta.url));

@@ -9,7 +9,7 @@ import { fetchNode } from '../../scripts/fetch-node.mjs';
 import { endOf, FILES, givenText } from '#tests/frameworks/stories.js';
 import { packed, ROOT, runScript, usePackages } from '#tests/package/consumer.js';
 import { bundled } from '#tests/process/bundled.js';
-import { firstDocument } from '#tests/process/first-document.js';
+import { firstDocument, type Launchpad } from '#tests/process/first-document.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 import { run } from '#tests/process/run.js';
 
@@ -18,13 +18,6 @@ const MAJORS = [
   [22, [22]],
   [24, [24, 20]],
 ] as const;
-
-interface Launchpad {
-  readonly url: string;
-  readonly rpcUrl: string;
-  readonly tokens: readonly { readonly mint: string }[];
-  readonly walletFile: string;
-}
 
 describe('the supported versions of Node.js', function () {
   this.timeout(300_000);

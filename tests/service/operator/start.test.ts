@@ -5,22 +5,12 @@ import { expect } from 'chai';
 import { keypairWallet } from '@curvekit/sdk';
 import { PartnerClient } from '@curvekit/sdk/partner';
 import { RewardsClient } from '@curvekit/sdk/rewards';
-import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
+import { firstDocument, spawnLaunchpad, type Launchpad } from '#tests/process/first-document.js';
 import { DocumentedAnswers } from '#tests/service/documented-answers.js';
 import { eventually } from '#tests/service/service.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 
 const START_TIMEOUT_MS = 120_000;
-
-interface Launchpad {
-  readonly url: string;
-  readonly docs: string;
-  readonly rpcUrl: string;
-  readonly tokens: readonly { readonly mint: string; readonly symbol: string }[];
-  readonly partnerKey: string;
-  readonly payoutWallet: string;
-  readonly payoutWalletFile: string;
-}
 
 describe('curvekit start --local', () => {
   const folder = temporaryFolder('start');

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstDocument, spawnLaunchpad } from '#tests/process/first-document.js';
+import { firstDocument, spawnLaunchpad, type Launchpad } from '#tests/process/first-document.js';
 import { temporaryFolder } from '#tests/process/temporary-folder.js';
 import { ROOT, run as execute } from '#tests/process/run.js';
 export { ROOT } from '#tests/process/run.js';
@@ -23,16 +23,6 @@ export async function run(
       throw new Error(`${message}\n${stdout}`);
     },
   );
-}
-
-export interface Launchpad {
-  readonly url: string;
-  readonly rpcUrl: string;
-  readonly tokens: readonly { readonly mint: string; readonly symbol: string }[];
-  readonly partnerKey: string;
-  readonly payoutWallet: string;
-  readonly payoutWalletFile: string;
-  readonly walletFile: string;
 }
 
 let running: ChildProcess | undefined;

@@ -29,6 +29,18 @@ export function firstDocument<T>(running: ChildProcess, why?: Promise<string>): 
   });
 }
 
+/** What `curvekit start --local --json` prints, as far as tests use it. */
+export interface Launchpad {
+  readonly url: string;
+  readonly docs: string;
+  readonly rpcUrl: string;
+  readonly tokens: readonly { readonly mint: string; readonly symbol: string }[];
+  readonly partnerKey: string;
+  readonly payoutWallet: string;
+  readonly payoutWalletFile: string;
+  readonly walletFile: string;
+}
+
 /** Starts `curvekit start --local --json` in a folder, so that the `.curvekit` of a running `npm start` stays as it is. */
 export async function spawnLaunchpad(folder: string): Promise<ChildProcess> {
   const program = await bundled('app/src/operator/main.ts');
