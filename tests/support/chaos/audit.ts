@@ -61,12 +61,7 @@ async function claimProblems(world: World, queries: Queries, seen: Seen): Promis
   const ended = new Set(
     claims.filter(({ state }) => state !== 'IN_PROGRESS').map(({ signature }) => signature),
   );
-  const landed = await landedOf(
-    world,
-    claims.map(({ signature }) => signature),
-    ended,
-    seen,
-  );
+  const landed = await landedOf(world, claims, ended, seen);
   const problems: string[] = [];
   for (const { signature, state } of claims) {
     const isPaid = landed.get(signature) === true;
@@ -83,11 +78,7 @@ async function claimProblems(world: World, queries: Queries, seen: Seen): Promis
   for (const claim of claims)
     if (landed.get(claim.signature) === true)
       paid.set(claim.wallet, (paid.get(claim.wallet) ?? 0n) + claim.paid);
-  const balances = await balancesOf(
-    world,
-    world.wallets.map(({ publicKey }) => publicKey),
-  );
-  for (const [address, lamports] of balances) {
+  for (const [address, lamports] of await balancesOf(world)) {
     const expected = paid.get(address) ?? 0n;
     if (lamports !== expected)
       problems.push(`${address} has ${lamports} lamports on chain, and its stored claims paid ${expected}`);
@@ -107,12 +98,7 @@ async function settlementProblems(world: World, queries: Queries, seen: Seen): P
     from authority_transactions t join settlements s on t.subject = 'settlement:' || s.id,
       lateral (select s.mint = ${world.settled.mint.toBase58()} as own) settled`;
   const ended = new Set(rows.filter(({ state }) => state !== 'signed').map(({ signature }) => signature));
-  const landed = await landedOf(
-    world,
-    rows.map(({ signature }) => signature),
-    ended,
-    seen,
-  );
+  const landed = await landedOf(world, rows, ended, seen);
   const problems: string[] = [];
   const paying = rows.filter(({ signature }) => landed.get(signature) === true);
   const settlements = new Set(paying.map(({ id }) => id));
@@ -159,12 +145,12 @@ async function creditProblems(world: World, queries: Queries): Promise<string[]>
 /** Asks the node itself, not the proxy that misbehaves. */
 async function landedOf(
   { cluster }: World,
-  signatures: readonly string[],
+  transactions: readonly { readonly signature: string }[],
   ended: ReadonlySet<string>,
   { landed }: Seen,
 ): Promise<ReadonlyMap<string, boolean>> {
   const found = new Map(landed);
-  const asked = signatures.filter((signature) => !landed.has(signature));
+  const asked = transactions.map(({ signature }) => signature).filter((signature) => !landed.has(signature));
   for (let first = 0; first < asked.length; first += SIGNATURES_AT_ONCE) {
     const chunk = asked.slice(first, first + SIGNATURES_AT_ONCE);
     const { value } = await cluster.connection.getSignatureStatuses(chunk, {
@@ -179,10 +165,10 @@ async function landedOf(
   return found;
 }
 
-async function balancesOf({ cluster }: World, wallets: readonly PublicKey[]): Promise<[string, bigint][]> {
+async function balancesOf({ cluster, wallets }: World): Promise<[string, bigint][]> {
   const balances: [string, bigint][] = [];
   for (let first = 0; first < wallets.length; first += ACCOUNTS_AT_ONCE) {
-    const chunk = wallets.slice(first, first + ACCOUNTS_AT_ONCE);
+    const chunk = wallets.slice(first, first + ACCOUNTS_AT_ONCE).map(({ publicKey }) => publicKey);
     const lamports = await lamportsOfAll(cluster.connection, chunk);
     balances.push(...chunk.map((wallet, index) => [wallet.toBase58(), lamports[index]!] as [string, bigint]));
   }
