@@ -28,8 +28,12 @@ export async function recordFinding(tx: Transaction, finding: NewFinding): Promi
   return rows.length > 0;
 }
 
-/** The given signatures that are not in the tables. */
-export async function unknownOf(db: Executor, signatures: readonly string[]): Promise<Set<string>> {
+/** The signatures of the given transactions that are not in the tables. */
+export async function unknownOf(
+  db: Executor,
+  transactions: readonly { readonly signature: string }[],
+): Promise<Set<string>> {
+  const signatures = transactions.map(({ signature }) => signature);
   const rows = await statement<{ signature: string }>(db)`
     select listed.signature from unnest(${column(signatures, 'text')}) as listed(signature)
     where not exists (select 1 from claims c where c.signature = listed.signature)

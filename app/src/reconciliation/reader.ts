@@ -219,10 +219,7 @@ export class PaymentsReader {
 
   async #unknownAmong(places: readonly Place[]): Promise<Place[]> {
     if (places.length === 0) return [];
-    const unknown = await unknownOf(
-      this.#context.database.queries,
-      places.map(({ signature }) => signature),
-    );
+    const unknown = await unknownOf(this.#context.database.queries, places);
     return places.filter(({ signature }) => unknown.has(signature));
   }
 

@@ -60,10 +60,7 @@ export class UnknownTransactions {
     const places = [...wanted.values()].sort((a, b) => a.slot - b.slot);
     for (let start = 0; start < places.length; start += BATCH) {
       const batch = places.slice(start, start + BATCH);
-      const unknown = await unknownOf(
-        queries,
-        batch.map(({ signature }) => signature),
-      );
+      const unknown = await unknownOf(queries, batch);
       const { read, unreadable } = await this.#node.transactions(
         batch.filter(({ signature }) => again.has(signature) || unknown.has(signature)),
         commitment,
