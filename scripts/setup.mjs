@@ -125,7 +125,8 @@ function hasDatabase() {
 
 async function prepareDatabase() {
   console.error('setup: building the service and its embedded database, usually 4 to 8 s');
-  const script = ['scripts/prepare-database.mjs'];
+  // Optimizing PGlite's WebAssembly would take a second of CPU time and 500 MB.
+  const script = ['--liftoff-only', 'scripts/prepare-database.mjs'];
   const { failure, lines } = await runStep('building the embedded database', process.execPath, script);
   if (failure !== undefined) fail(lines.find((line) => line.includes('Error')) ?? failure);
 }

@@ -97,7 +97,6 @@ class Advance {
     private readonly options: AdvanceOptions,
   ) {
     this.#startedAt = context.now();
-    options.signal.addEventListener('abort', () => this.#notify(), { once: true });
   }
 
   async run(): Promise<number> {
@@ -272,9 +271,13 @@ class Advance {
   }
 
   async #until(changed: Promise<void>, ms: number): Promise<void> {
+    const { signal } = this.options;
+    // An aborted signal has no event any more.
+    if (signal.aborted) return;
     const waiting = new AbortController();
+    signal.addEventListener('abort', () => waiting.abort(), waiting);
     await Promise.race([changed, sleep(ms, undefined, waiting).catch(() => undefined)]);
-    // The timer would keep the process alive.
+    // Else the timer keeps the process alive, and the signal the listener.
     waiting.abort();
   }
 }
