@@ -26,7 +26,7 @@ const EARLIER = join(BUILT, '.vite', 'earlier.json');
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const SOURCES = ['web', 'sdk/src', 'sdk/package.json', 'package-lock.json', 'tsconfig.json'];
 const DOCUMENT_SOURCES = ['scripts/build-page.mjs', 'scripts/llms.mjs', ...DOCUMENTS.map(([path]) => path)];
-const LEFT_OUT = /(^|\/)(dist|node_modules|\.[^/]+)(\/|$)|^web\/generated\//;
+const LEFT_OUT = /(^|\/)(dist(-\w+)?|node_modules|\.[^/]+)(\/|$)|^web\/generated\//;
 const WORTH_COMPRESSING = new Set([
   '.css',
   '.html',

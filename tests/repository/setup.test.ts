@@ -59,6 +59,9 @@ describe('npm run setup', () => {
 
   it('prints one line for each step, and nothing when all is done', () => {
     expect(setUp()).to.deep.equal({ status: 0, lines: STEPS });
+    // Another process is building the page.
+    mkdirSync(join(tree, 'web/dist-a1B2c3'));
+    writeFileSync(join(tree, 'web/dist-a1B2c3/index.html'), '');
     expect(setUp()).to.deep.equal({ status: 0, lines: [''] });
   });
 
