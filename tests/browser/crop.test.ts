@@ -112,6 +112,12 @@ describe('the crop of a picture', function () {
     await page.getByLabel('Name', { exact: true }).fill('Blue Third');
     await page.getByLabel('Symbol', { exact: true }).fill('BLUE');
     await page.evaluate((ms) => {
+      // The event that tells the picture comes before the token's page listens.
+      Object.assign(EventSource.prototype, {
+        addEventListener(this: EventSource, ...of: Parameters<EventTarget['addEventListener']>) {
+          if (of[0] !== 'metadata') EventTarget.prototype.addEventListener.apply(this, of);
+        },
+      });
       // oxlint-disable-next-line typescript/unbound-method -- called with its canvas
       const { toBlob } = HTMLCanvasElement.prototype;
       HTMLCanvasElement.prototype.toBlob = function (...args) {

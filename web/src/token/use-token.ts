@@ -1,5 +1,6 @@
 // One token: its details and newest trades, updated by the stream.
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { isJustLaunched } from '../launch/just-launched.js';
 import { market } from '../market/api.js';
 import { first } from '../market/first.js';
 import { useStream } from '../market/stream.js';
@@ -61,6 +62,12 @@ export function useToken(mint: string) {
       if (happened.some(({ type }) => type === 'dropped')) reload();
     },
   });
+
+  useEffect(() => {
+    // A new token's picture is read within a second or two, and told perhaps before the stream begins.
+    const timer = isJustLaunched(mint) ? setTimeout(token.reload, POLL_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [mint, token.reload]);
 
   useEffect(
     () => () => {
