@@ -210,10 +210,14 @@ describe('the page when something fails', function () {
     await buyTokens(mint, '0.1', await fundedWallet(5n));
     const page = await at('');
     await page.addInitScript(TOLD_STREAM);
+    let trade: { readonly signature: string; readonly slot: number } | undefined;
+    await eventually(async () => {
+      const answer = await page.request.get(`/v1/market/tokens/${address}/trades`);
+      [trade] = ((await answer.json()) as { items: NonNullable<typeof trade>[] }).items;
+      return trade !== undefined;
+    }, 'the trade in the index');
     await page.goto(`/t/${address}`);
     const row = (signature: string) => page.locator(`tr[data-signature="${signature}"]`);
-    const answer = await page.request.get(`/v1/market/tokens/${address}/trades`);
-    const [trade] = ((await answer.json()) as { items: { signature: string; slot: number }[] }).items;
     await row(trade!.signature).waitFor();
     const hear = (type: string, data: object) =>
       page.evaluate(`hear(${JSON.stringify(type)}, ${JSON.stringify({ mint: address, ...data })})`);
