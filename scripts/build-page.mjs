@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, extname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DOCUMENTS, writeDocuments } from './llms.mjs';
@@ -25,35 +25,30 @@ const STAMP = join(BUILT, '.vite', 'sources.sha256');
 const EARLIER = join(BUILT, '.vite', 'earlier.json');
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const SOURCES = ['web', 'sdk/src', 'sdk/package.json', 'package-lock.json', 'tsconfig.json'];
-const DOCUMENT_SOURCES = ['scripts/build-page.mjs', 'scripts/llms.mjs', ...DOCUMENTS.map(([path]) => path)];
+const ALL_SOURCES = [
+  ...SOURCES,
+  'scripts/build-page.mjs',
+  'scripts/llms.mjs',
+  ...DOCUMENTS.map(([path]) => path),
+];
 const LEFT_OUT = /(^|\/)(dist(-\w+)?|node_modules|\.[^/]+)(\/|$)|^web\/generated\//;
-const WORTH_COMPRESSING = new Set([
-  '.css',
-  '.html',
-  '.js',
-  '.json',
-  '.svg',
-  '.txt',
-  '.wasm',
-  '.webmanifest',
-  '.xml',
-]);
+const TEXT = /\.(css|html|js|json|svg|txt|webmanifest|xml)$/;
+const WORTH_COMPRESSING = new RegExp(`${TEXT.source}|\\.wasm$`);
 
-/** Whether the page can be had without the builder: the committed build is that of the sources, or there is no page. */
-export function hasCommittedPage() {
-  return !hasPage() || committed().sources === hashOf(SOURCES);
+/** Whether the page has to be built: web/dist is missing or outdated, and the committed build too. */
+export function needsBuilder() {
+  return hasPage() && !isCurrent() && committedFiles() === undefined;
 }
 
 /**
- * Makes web/dist when its sources have changed, or when there is none.
+ * Makes web/dist if it is missing or older than its sources.
  *
  * @throws when it cannot be built, after the builder's output was shown; `remedy` says what to do
  */
 export async function buildPage() {
-  if (!hasPage()) return;
-  const sources = hashOf([...SOURCES, ...DOCUMENT_SOURCES]);
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
-  const files = hasCommittedPage() ? committed().files : await build();
+  if (!hasPage() || isCurrent()) return;
+  const sources = hashOf(ALL_SOURCES);
+  const files = committedFiles() ?? (await build());
   const earlier = earlierFiles();
   rmSync(BUILT, { recursive: true, force: true });
   for (const [path, content] of Object.entries(files)) {
@@ -73,8 +68,15 @@ function hasPage() {
   return existsSync(join(ROOT, 'web', 'index.html'));
 }
 
-function committed() {
-  return existsSync(COMMITTED) ? JSON.parse(readFileSync(COMMITTED, 'utf8')) : { files: {} };
+function isCurrent() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashOf(ALL_SOURCES);
+}
+
+/** The files of the committed build; undefined when it is missing or outdated. */
+function committedFiles() {
+  if (!existsSync(COMMITTED)) return undefined;
+  const { sources, files } = JSON.parse(readFileSync(COMMITTED, 'utf8'));
+  return sources === hashOf(SOURCES) ? files : undefined;
 }
 
 /** What web/generated/page.json has to contain. A line for each file, uncompressed: git stores the differences. */
@@ -103,7 +105,7 @@ async function build() {
 }
 
 function encodingOf(path) {
-  return WORTH_COMPRESSING.has(extname(path)) ? 'utf8' : 'base64';
+  return TEXT.test(path) ? 'utf8' : 'base64';
 }
 
 /**
@@ -129,7 +131,7 @@ function keepEarlier(files) {
 function hashOf(sources) {
   const hash = createHash('sha256');
   const paths = sources.flatMap((path) =>
-    existsSync(join(ROOT, path)) && statSync(join(ROOT, path)).isDirectory()
+    statSync(join(ROOT, path), { throwIfNoEntry: false })?.isDirectory()
       ? filesIn(join(ROOT, path)).map((file) => `${path}/${file}`)
       : [path],
   );
@@ -152,7 +154,7 @@ function filesIn(folder) {
 /** Writes a `.br` and a `.gz` file next to each file, if smaller. */
 function compress() {
   for (const name of filesIn(BUILT)) {
-    if (!WORTH_COMPRESSING.has(extname(name)) || name.includes('.vite/')) continue;
+    if (!WORTH_COMPRESSING.test(name) || name.includes('.vite/')) continue;
     const path = join(BUILT, name);
     const bytes = readFileSync(path);
     for (const [extension, packed] of [

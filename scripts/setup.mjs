@@ -2,7 +2,7 @@
 // installed. With --packages it only installs packages; with --start it leaves out those that `npm start` does not need.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPage, hasCommittedPage } from './build-page.mjs';
+import { buildPage, needsBuilder } from './build-page.mjs';
 import { ROOT, runStep } from './steps.mjs';
 
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
@@ -30,7 +30,7 @@ const REMEDIES = [
 requireNode();
 try {
   const hadTools = existsSync(INSTALLED) && packagesIn(INSTALLED).includes(TOOLS);
-  const needsTools = hadTools || !process.argv.includes('--start') || !hasCommittedPage();
+  const needsTools = hadTools || !process.argv.includes('--start') || needsBuilder();
   if (!isInstalled()) await installPackages('ci', needsTools ? [] : FOR_START);
   // Not `npm ci`, which would first delete the packages of a running `npm start`.
   else if (needsTools && !hadTools) await installPackages('install', ['--no-save']);

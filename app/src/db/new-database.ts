@@ -46,6 +46,7 @@ export async function createInMemory({
   }
   const files = await makeFiles(options, tables);
   await keep(file, `database-${kind}-`, files);
+  // Of the stored file, memory keeps nothing.
   return PGlite.create({ ...options, loadDataDir: existsSync(file) ? await openAsBlob(file) : files });
 }
 
